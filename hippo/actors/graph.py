@@ -1,0 +1,300 @@
+"""The graph actor: owns every agent's columns, associations and senses, and answers what comes to mind.
+
+1. Recall, learning and sleep's changes happen here, one request at a time, so nothing needs a lock.
+2. Above `limits.scan_thread_memories` a recall is computed in a thread; this actor waits for it, the event loop does
+   not.
+3. First associations are made in the pauses between requests, and before anything looks at associations: so what is
+   answered depends on the order of requests only, never on timing.
+4. An agent's senses are loaded on first use.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hippo import limits
+from hippo.actors.awakening import cache_name
+from hippo.actors.portraits import census, drawing, hit, portrait, who_led_here
+from hippo.codec.identity import ordinal_of
+from hippo.embed.embedder import Embedder
+from hippo.embed.senses import Senses
+from hippo.errors import MemoryNotFound
+from hippo.mind.activation import Spread
+from hippo.mind.brain import Brain
+from hippo.mind.graph import Graph
+from hippo.mind.table import Table
+from hippo.model.recollection import Why
+from hippo.runtime import messages as ask
+from hippo.runtime.mailbox import Address, Inbox, attend
+from hippo.runtime.offload import Offload
+
+Warm = Callable[[str, Graph], Senses]
+
+
+class GraphActor:
+    """What the graph actor owns.
+
+    Args:
+        brain: every agent's graph.
+        embedder: for pooling and calibrating.
+        warm: gives an agent's senses from its cache or its texts; it blocks, so it runs in a thread.
+        offload: where blocking work runs.
+        broadcaster: is told what was remembered and recalled.
+    """
+
+    def __init__(self, brain: Brain, embedder: Embedder, warm: Warm, offload: Offload, broadcaster: Address) -> None:
+        self._brain = brain
+        self._embedder = embedder
+        self._warm = warm
+        self._offload = offload
+        self._broadcaster = broadcaster
+        self._senses: dict[str, Senses] = {}
+        self._asked = 0
+        self._pending: dict[str, None] = {agent: None for agent, graph in brain.graphs.items()
+                                          if graph.linked < len(graph)}
+        self._answers: dict[type[Any], Callable[[Any], Any]] = {
+            ask.Teach: self._teach, ask.Bring: self._bring, ask.Browse: self._browse, ask.Portray: self._portray,
+            ask.Locate: self._locate, ask.Count: self._count, ask.Draw: self._draw,
+            ask.TakeTouched: self._take_touched, ask.Fade: self._fade, ask.Retier: self._retier,
+            ask.Unsealed: self._unsealed, ask.Sample: self._sample, ask.Relocate: self._relocate, ask.Export: self._export,
+            ask.ExportCaches: self._export_caches}
+
+    async def run(self, inbox: Inbox) -> None:
+        """Serves until every address is closed."""
+        await attend(inbox, self._answer, self._broadcaster, between=self._between)
+
+    async def _answer(self, request: Any) -> Any:
+        return await self._answers[type(request)](request)
+
+    async def _ready(self, agent: str) -> Senses:
+        senses = self._senses.get(agent)
+        if senses is None:
+            graph = self._brain.graph(agent)
+            senses = self._senses[agent] = (
+                await self._offload.run(self._warm, agent, graph) if len(graph) else Senses(self._embedder))
+        return senses
+
+    # Learning
+
+    async def _teach(self, request: ask.Teach) -> None:
+        self._asked += len(request.memories)
+        groups: dict[str, list[ask.Taught]] = {}
+        for memory in request.memories:
+            groups.setdefault(memory.draft.agent_id, []).append(memory)
+        for agent, memories in groups.items():
+            senses = await self._ready(agent)
+            graph = self._brain.graph(agent)
+            fresh = [m for m in memories if graph.slot_of(m.ordinal) is None]
+            if not fresh:
+                continue
+            slots = [self._brain.remember(m.ordinal, m.draft, m.tag, m.last_access, m.place) for m in fresh]
+            blank = np.zeros(self._embedder.dimensions, np.float32)
+            senses.add(np.stack([blank if m.sensed.vector is None else m.sensed.vector for m in fresh]),
+                       [m.sensed.tokens for m in fresh if m.sensed.tokens is not None],
+                       [m.sensed.terms for m in fresh])
+            self._pending[agent] = None
+            for slot in slots:
+                self._announce("remembered", agent, hit(self._brain, agent, slot))
+
+    def _announce(self, name: str, agent: str, memory: ask.Hit) -> None:
+        self._broadcaster.tell_nowait(ask.Announce(name, agent, {
+            "id": memory.id, "tier": memory.tier, "kind": memory.kind, "created_at": memory.created_at}))
+
+    async def _between(self, waiting: int) -> bool:
+        """Makes first associations in pauses; True while some are left and nothing waits."""
+        if waiting or not self._pending:
+            return False
+        agent = next(iter(self._pending))
+        await self._link(agent, limits.link_stride_memories)
+        return bool(self._pending)
+
+    async def _settle(self, agent: str) -> None:
+        while agent in self._pending:
+            await self._link(agent, limits.link_stride_memories)
+
+    async def _settle_all(self) -> None:
+        for agent in list(self._pending):
+            await self._settle(agent)
+
+    async def _link(self, agent: str, count: int) -> None:
+        graph, senses = self._brain.graph(agent), await self._ready(agent)
+        slots = list(range(graph.linked, min(graph.linked + count, len(graph))))
+        if slots:
+            near = await self._compute(len(graph), senses.nearest, slots, limits.first_associations_max,
+                                       limits.related)
+            for slot, similar in zip(slots, near, strict=True):
+                graph.link(slot, [(other, limits.similar_weight * alike) for other, alike in similar])
+        if graph.linked >= len(graph):
+            self._pending.pop(agent, None)
+
+    async def _compute(self, memories: int, call: Callable[..., Any], *args: Any) -> Any:
+        if memories < limits.scan_thread_memories:
+            return call(*args)
+        return await self._offload.run(call, *args)
+
+    # Recalling
+
+    async def _bring(self, request: ask.Bring) -> ask.Recalled:
+        self._asked += 1
+        graph = self._brain.graphs.get(request.agent)
+        if graph is None or not len(graph):
+            return ask.Recalled([], 0)
+        senses = await self._ready(request.agent)
+        await self._settle(request.agent)
+        spread, confidence, direct, lifted = await self._compute(
+            len(graph), self._come_to_mind, graph, senses, request)
+        chosen = np.flatnonzero(spread.activation >= limits.activation_floor)[:request.k]
+        slots, level = spread.memories[chosen], spread.activation[chosen]
+        hits = []
+        for slot, activation in zip(slots.tolist(), level.tolist(), strict=True):
+            path = tuple(who_led_here(self._brain, graph, slot, spread))
+            hits.append(hit(self._brain, request.agent, slot, activation=float(activation),
+                            confidence=float(confidence[slot]),
+                            why=_why(slot, path, spread, direct, lifted)))
+        if request.reinforce and len(slots):
+            graph.reinforce(slots.astype(np.int64), level, request.now)
+        if hits:
+            self._broadcaster.tell_nowait(ask.Announce("recalled", request.agent, {
+                "hits": [{"id": h.id, "activation": round(h.activation, 4), "why": h.why.kind,
+                          "path": list(h.why.path)} for h in hits], "learned": request.reinforce}))
+        return ask.Recalled(hits, len(graph))
+
+    def _come_to_mind(self, graph: Graph, senses: Senses, request: ask.Bring) -> tuple[
+            Spread, NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
+        allowed = graph.allowed(request.filters)
+        cue = request.cue
+        scan = senses.scan(cue.vector, cue.tokens, cue.terms)
+        likeness = graph.likeness(scan.lexical, scan.cosine, allowed)
+        spread = graph.bring(likeness, allowed, request.now)
+        alike = self._embedder.calibrate(scan.cosine)
+        confidence = np.maximum((alike - limits.related) / (1.0 - limits.related), scan.share).clip(0.0, 1.0)
+        return spread, confidence, likeness.direct, likeness.lifted
+
+    async def _browse(self, request: ask.Browse) -> ask.Listed:
+        graph = self._brain.graphs.get(request.agent)
+        if graph is None or not len(graph):
+            if request.before:
+                raise MemoryNotFound(id=request.before, agent_id=request.agent)
+            return ask.Listed([], False)
+        allowed = graph.allowed(request.filters)
+        slots = np.arange(len(graph)) if allowed is None else np.flatnonzero(allowed)
+        created = graph.rows["created_at"]
+        slots = slots[np.lexsort((-slots, -created[slots]))]
+        if request.before is not None:
+            last = self._slot(request.agent, request.before)
+            older = (created[slots] < created[last]) | ((created[slots] == created[last]) & (slots < last))
+            slots = slots[older]
+        page = slots[:request.limit].tolist()
+        return ask.Listed([hit(self._brain, request.agent, slot) for slot in page],
+                          len(slots) > len(page))
+
+    def _slot(self, agent: str, name: str) -> int:
+        ordinal = ordinal_of(name, self._brain.seed)
+        graph = self._brain.graphs.get(agent)
+        slot = graph.slot_of(ordinal) if graph is not None and ordinal is not None else None
+        if slot is None:
+            raise MemoryNotFound(id=name, agent_id=agent)
+        return slot
+
+    async def _portray(self, request: ask.Portray) -> ask.Portrait:
+        slot = self._slot(request.agent, request.id)
+        await self._settle(request.agent)
+        return portrait(self._brain, request.agent, slot, request.now)
+
+    async def _locate(self, request: ask.Locate) -> list[tuple[ask.Place, int]]:
+        rows = self._brain.graph(request.agent).rows
+        slots = [self._brain.graph(request.agent).slot_of(ordinal) for ordinal in request.ordinals]
+        return [((int(rows["file"][s]), int(rows["offset"][s]), int(rows["row"][s])), int(rows["tag"][s]))
+                for s in slots if s is not None]
+
+    async def _count(self, request: ask.Count) -> ask.Census:
+        return census(self._brain, request.now, request.replan)
+
+    async def _draw(self, request: ask.Draw) -> ask.Drawn:
+        if request.agent not in self._brain.graphs:
+            return ask.Drawn([], [], [], 0)
+        await self._settle(request.agent)
+        return drawing(self._brain, request.agent, request.limit, request.now)
+
+    # Sleep and the journal
+
+    async def _take_touched(self, request: ask.TakeTouched) -> ask.Touches:
+        await self._settle_all()
+        changes = [graph.take_touched(agent) for agent, graph in self._brain.graphs.items()]
+        return ask.Touches([change for change in changes if change is not None], self._asked)
+
+    async def _fade(self, request: ask.Fade) -> tuple[int, int]:
+        await self._settle_all()
+        decayed = pruned = 0
+        for graph in self._brain.graphs.values():
+            some = await self._compute(len(graph), graph.fade, request.now)
+            decayed, pruned = decayed + some[0], pruned + some[1]
+        return decayed, pruned
+
+    async def _retier(self, request: ask.Retier) -> dict[str, tuple[int, int]]:
+        moved_in, moved_out = np.zeros(len(limits.tier_floors), int), np.zeros(len(limits.tier_floors), int)
+        for graph in self._brain.graphs.values():
+            before, after = graph.retier(request.now)
+            moves = before != after
+            moved_in += np.bincount(after[moves], minlength=len(moved_in))
+            moved_out += np.bincount(before[moves], minlength=len(moved_out))
+            graph.rows["tier"][:] = after
+        return {name: (int(moved_in[i]), int(moved_out[i])) for i, name in enumerate(limits.tier_floors)}
+
+    async def _unsealed(self, request: ask.Unsealed) -> list[ask.Places]:
+        also, packs = list(request.also), list(request.packs)
+        return self._places(lambda rows: (rows["file"] > 0) & (
+            ((rows["file"] < request.before) & ~np.isin(rows["file"], packs)) | np.isin(rows["file"], also)))
+
+    async def _sample(self, request: ask.Sample) -> list[ask.Places]:
+        return self._places(lambda rows: rows["ordinal"] % request.modulus == request.remainder)
+
+    def _places(self, chosen: Callable[[Table], NDArray[Any]]) -> list[ask.Places]:
+        found = []
+        for agent, graph in self._brain.graphs.items():
+            rows = graph.rows
+            slots = np.flatnonzero(chosen(rows))
+            if len(slots):
+                places = list(zip(*(rows[name][slots].tolist() for name in ("file", "offset", "row")), strict=True))
+                found.append(ask.Places(agent, rows["ordinal"][slots].tolist(), places, rows["tag"][slots].tolist()))
+        return found
+
+    async def _relocate(self, request: ask.Relocate) -> None:
+        graph = self._brain.graph(request.agent)
+        slots = [graph.slot_of(ordinal) for ordinal in request.ordinals]
+        for slot, place in zip(slots, request.places, strict=True):
+            if slot is not None:
+                for name, value in zip(("file", "offset", "row"), place, strict=True):
+                    graph.rows[name][slot] = value
+
+    async def _export(self, request: ask.Export) -> Any:
+        memories = sum(len(graph) for graph in self._brain.graphs.values())
+        return await self._compute(memories, self._brain.export, request.covers, request.state)
+
+    async def _export_caches(self, request: ask.ExportCaches) -> dict[str, bytes]:
+        caches = {}
+        for agent, senses in self._senses.items():
+            fresh = len(senses) - senses.saved
+            worth = max(limits.cache_rows_min, len(senses) // limits.cache_share)
+            if fresh > 0 and (request.all or fresh >= worth):
+                caches[cache_name(agent)] = await self._compute(len(senses), _cached, senses, self._brain.graph(agent))
+                senses.saved = len(senses)
+        return caches
+
+
+def _why(slot: int, path: tuple[str, ...], spread: Spread, direct: NDArray[Any], lifted: NDArray[Any]) -> Why:
+    """A seed is a match itself; a neighbour mostly owes its place to one; everything else was led to."""
+    if spread.came_from.get(slot, -1) != -1:
+        return Why("spread", path=path)
+    similarity = round(float(lifted[slot]), 4)
+    if float(lifted[slot] - direct[slot]) > float(direct[slot]):
+        return Why("neighbour", similarity=similarity)
+    return Why("seed", similarity=similarity)
+
+
+def _cached(senses: Senses, graph: Graph) -> bytes:
+    return graph.fingerprint(len(senses)) + senses.to_bytes()

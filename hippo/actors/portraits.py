@@ -1,0 +1,130 @@
+"""What the graph's columns say, as answers: hits, portraits, figures, drawings. Reads only."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from hippo import limits
+from hippo.codec.identity import id_of
+from hippo.mind.activation import Spread, path_to
+from hippo.mind.brain import RETENTIONS, Brain
+from hippo.mind.forgetting import days_until, retention
+from hippo.mind.graph import PROTECTED, SCHEMA_HOLD, Graph
+from hippo.mind.tiering import TIERS
+from hippo.model.memory import Memory
+from hippo.model.recollection import Why
+from hippo.model.report import TierFigures
+from hippo.runtime.messages import Census, Drawn, Hit, Place, Portrait
+
+
+def hit(brain: Brain, agent: str, slot: int, *, activation: float = 0.0, confidence: float = 1.0,
+        why: Why | None = None) -> Hit:
+    """One memory as recall names it."""
+    rows, names = brain.graph(agent).rows, brain.names
+    ordinal = int(rows["ordinal"][slot])
+    return Hit(
+        ordinal=ordinal, id=id_of(ordinal, brain.seed), place=_place(brain.graph(agent), slot),
+        tag=int(rows["tag"][slot]), activation=activation, confidence=confidence, why=why or Why("listed"),
+        tier=TIERS[int(rows["tier"][slot])], created_at=int(rows["created_at"][slot]),
+        entity=names["entity"][int(rows["entity"][slot])] or None, kind=names["kind"][int(rows["kind"][slot])],
+        tags=_tags(brain, int(rows["tags"][slot])), scope=names["scope"][int(rows["scope"][slot])],
+        conversation=names["conversation"][int(rows["conversation"][slot])] or None,
+        archived_at=int(rows["archived_at"][slot]) or None, superseded_by=_other(brain, rows["superseded_by"][slot]))
+
+
+def _place(graph: Graph, slot: int) -> Place:
+    rows = graph.rows
+    return int(rows["file"][slot]), int(rows["offset"][slot]), int(rows["row"][slot])
+
+
+def _tags(brain: Brain, number: int) -> tuple[str, ...]:
+    joined = brain.names["tags"][number]
+    return tuple(joined.split("\x1f")) if joined else ()
+
+
+def _other(brain: Brain, ordinal_plus_one: Any) -> str | None:
+    return id_of(int(ordinal_plus_one) - 1, brain.seed) if ordinal_plus_one else None
+
+
+def who_led_here(brain: Brain, graph: Graph, slot: int, spread: Spread) -> list[str]:
+    """The ids from the seed to this memory."""
+    ordinal = graph.rows["ordinal"]
+    return [id_of(int(ordinal[step]), brain.seed) for step in path_to(slot, spread.came_from)]
+
+
+def portrait(brain: Brain, agent: str, slot: int, now: int) -> Portrait:
+    """All about one memory."""
+    graph, names = brain.graph(agent), brain.names
+    rows = graph.rows
+
+    def name(column: str) -> str | None:
+        return names[column][int(rows[column][slot])] or None
+
+    flags, stability = int(rows["flags"][slot]), float(rows["stability"][slot])
+    ordinal = int(rows["ordinal"][slot])
+    held = float(retention(rows["last_access"][slot:slot + 1], rows["stability"][slot:slot + 1], now)[0])
+    memory = Memory(
+        id=id_of(ordinal, brain.seed), agent_id=agent, text="", scope=name("scope") or "",
+        salience=int(rows["salience"][slot]) / limits.salience_steps, kind=name("kind") or "", entity=name("entity"),
+        retention=RETENTIONS[int(rows["retention"][slot])], entity_type=name("entity_type"),
+        tags=_tags(brain, int(rows["tags"][slot])), source=name("source"), conversation=name("conversation"),
+        created_at=int(rows["created_at"][slot]), key=name("key"), protected=bool(flags & PROTECTED),
+        last_access=int(rows["last_access"][slot]), access_count=int(rows["access_count"][slot]),
+        encounter_count=int(rows["encounter_count"][slot]), intensity=round(float(rows["intensity"][slot]), 4),
+        stability=round(stability, 4), tier=TIERS[int(rows["tier"][slot])], encoding="", lossless=True,
+        schema=_other(brain, rows["schema"][slot]), schema_hold=bool(flags & SCHEMA_HOLD),
+        superseded_by=_other(brain, rows["superseded_by"][slot]),
+        archived_at=int(rows["archived_at"][slot]) or None)
+    _, others, weights = graph.associations.halves(np.array([slot]))
+    order = np.lexsort((others, -weights))
+    elapsed = max(now - memory.last_access, 0) / limits.ms_per_day
+    return Portrait(
+        memory=memory, ordinal=ordinal, place=_place(graph, slot), tag=int(rows["tag"][slot]), raw_bytes=int(rows["raw_bytes"][slot]),
+        retention=held,
+        associations=[(id_of(int(rows["ordinal"][others[i]]), brain.seed), round(float(weights[i]), 4)) for i in order],
+        tier_in_days={tier: round(days_until(floor, stability) - elapsed, 2)
+                      for tier, floor in zip(TIERS[1:], list(limits.tier_floors.values())[:-1], strict=True)
+                      if days_until(floor, stability) > elapsed})
+
+
+def census(brain: Brain, now: int, replan: bool) -> Census:
+    """Figures of the whole store."""
+    counts, raw = np.zeros(len(TIERS), np.int64), np.zeros(len(TIERS), np.int64)
+    by_file: dict[int, dict[str, int]] = {}
+    for graph in brain.graphs.values():
+        tier = graph.retier(now)[1] if replan else graph.rows["tier"]
+        sizes = graph.rows["raw_bytes"]
+        counts += np.bincount(tier, minlength=len(TIERS))
+        raw += np.bincount(tier, weights=sizes, minlength=len(TIERS)).astype(np.int64)
+        file = graph.rows["file"].astype(np.int64)
+        cells, inverse = np.unique(file * len(TIERS) + tier, return_inverse=True)
+        for cell, total in zip(cells.tolist(), np.bincount(inverse, weights=sizes).tolist(), strict=True):
+            tiers = by_file.setdefault(cell // len(TIERS), {})
+            tiers[TIERS[cell % len(TIERS)]] = tiers.get(TIERS[cell % len(TIERS)], 0) + int(total)
+    return Census(
+        memories=int(counts.sum()), agents={name: len(graph) for name, graph in brain.graphs.items() if len(graph)},
+        associations=sum(graph.associations.count for graph in brain.graphs.values()),
+        tiers={name: TierFigures(count=int(counts[i]), raw_bytes=int(raw[i])) for i, name in enumerate(TIERS)},
+        raw_bytes=int(raw.sum()), by_file=by_file)
+
+
+def drawing(brain: Brain, agent: str, limit: int, now: int) -> Drawn:
+    """The most salient, recent and active memories of an agent with their associations; the rest is counted."""
+    graph = brain.graph(agent)
+    rows = graph.rows
+    held = retention(rows["last_access"], rows["stability"], now)
+    worth = held + rows["salience"] / limits.salience_steps + np.log1p(rows["access_count"]) / 4
+    slots = np.sort(np.lexsort((np.arange(len(graph)), -worth))[:limit])
+    chosen = np.full(len(graph), -1)
+    chosen[slots] = np.arange(len(slots))
+    one, other, _, _ = graph.associations.all()
+    inside = (chosen[one] >= 0) & (chosen[other] >= 0)
+    links = [[int(chosen[a]), int(chosen[b]), round(graph.associations.weight(int(a), int(b)), 3), "learned"]
+             for a, b in zip(one[inside], other[inside], strict=True)]
+    return Drawn(
+        hits=[hit(brain, agent, slot) for slot in slots.tolist()],
+        more=[{"salience": int(rows["salience"][s]) / limits.salience_steps, "activation": round(float(held[s]), 4),
+               "schema": _other(brain, rows["schema"][s])} for s in slots.tolist()],
+        edges=links, folded=len(graph) - len(slots))

@@ -1,0 +1,169 @@
+"""The writer actor: owns the store's files. It alone decides what is durable.
+
+1. A remember is answered only after its frame was fsynced and the graph has learned it: durable and recallable.
+2. Group commit: all that waits while one fsync runs is written and fsynced together next.
+3. A key that the agent used before gives the first answer again; nothing is written.
+4. A write that fails is refused with its reason; what was acknowledged before stays. The next write tries again.
+5. Its address to the graph is closed when every asker has gone; the store is closed last, fsynced.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import trio
+
+from hippo import limits
+from hippo.codec.record import text_tag
+from hippo.errors import HippoError
+from hippo.model.change import Change, Remembered
+from hippo.model.memory import Draft
+from hippo.runtime import messages as ask
+from hippo.runtime.clock import Clock
+from hippo.runtime.mailbox import Address, Envelope, Inbox
+from hippo.runtime.offload import Offload
+from hippo.store.store import Store
+
+Keys = dict[tuple[str, str], int]
+
+
+class WriterActor:
+    """What the writer actor owns.
+
+    Args:
+        store: the open store.
+        keys: (agent, key) -> ordinal of every memory that was remembered with a key.
+        next_ordinal: the first ordinal that was never used.
+        clock: gives the moment of the first access.
+        offload: where fsync waits.
+        graph: learns what became durable.
+    """
+
+    def __init__(self, store: Store, keys: Keys, next_ordinal: int, clock: Clock, offload: Offload,
+                 graph: Address) -> None:
+        self._store = store
+        self._keys = keys
+        self._next_ordinal = next_ordinal
+        self._clock = clock
+        self._offload = offload
+        self._graph = graph
+        self._changes = len(store.recovered.changes)
+        self._answers: dict[type[Any], Callable[[Any], Any]] = {
+            ask.Rotate: self._rotate, ask.WriteIndex: self._write_index, ask.WritePack: self._write_pack,
+            ask.WriteCaches: self._write_caches, ask.Drop: self._drop, ask.LogReport: self._log_report,
+            ask.Weigh: self._weigh}
+
+    async def run(self, inbox: Inbox) -> None:
+        """Serves until every address is closed, then closes the store."""
+        try:
+            while True:
+                try:
+                    first = await inbox.receive()
+                except trio.EndOfChannel:
+                    break
+                await self._serve([first, *inbox.more(limits.group_commit_requests_max - 1)])
+        finally:
+            inbox.close()
+            self._graph.close()
+            self._store.close()
+
+    async def _serve(self, envelopes: list[Envelope]) -> None:
+        """Commits what can be committed together, in order; anything else ends the group."""
+        group: list[Envelope] = []
+        for envelope in envelopes:
+            if isinstance(envelope.request, ask.Store | ask.Record):
+                group.append(envelope)
+                continue
+            await self._commit(group)
+            group = []
+            try:
+                envelope.answer(await self._answers[type(envelope.request)](envelope.request))
+            except HippoError as error:
+                envelope.refuse(error)
+        await self._commit(group)
+
+    async def _commit(self, group: list[Envelope]) -> None:
+        if not group:
+            return
+        now = self._clock.now_ms()
+        changes: list[Change] = []
+        taught: list[tuple[Remembered, ask.Sensed, int]] = []  # with the position of its change
+        replies: list[list[int | HippoError] | None] = []
+        keys: Keys = {}
+        for envelope in group:
+            request = envelope.request
+            if isinstance(request, ask.Record):
+                changes.extend(request.changes)
+                replies.append(None)
+                continue
+            assert isinstance(request, ask.Store)
+            replies.append([self._draft(draft, sensed, now, changes, taught, keys)
+                            for draft, sensed in request.memories])
+        try:
+            places = await self._offload.run(self._append, changes) if changes else []
+        except HippoError as error:
+            for envelope in group:
+                envelope.refuse(error)
+            return
+        self._next_ordinal += len(taught)
+        self._keys |= keys
+        self._changes += len(changes)
+        if taught:
+            await self._graph.ask(ask.Teach([
+                ask.Taught(change.ordinal, change.draft, change.tag, change.last_access, places[at] or (0, 0, 0), sensed)
+                for change, sensed, at in taught]))
+        for envelope, reply in zip(group, replies, strict=True):
+            envelope.answer(self._store.sequence if reply is None else reply)
+
+    def _draft(self, draft: Draft, sensed: ask.Sensed, now: int, changes: list[Change],
+               taught: list[tuple[Remembered, ask.Sensed, int]], keys: Keys) -> int:
+        if draft.key is not None:
+            name = draft.agent_id, draft.key
+            known = self._keys.get(name, keys.get(name))
+            if known is not None:
+                return known
+        ordinal = self._next_ordinal + len(taught)
+        if draft.key is not None:
+            keys[draft.agent_id, draft.key] = ordinal
+        # History that is loaded was last accessed when it happened, never in the future.
+        change = Remembered(ordinal, draft, text_tag(draft.text), min(draft.created_at, now))
+        taught.append((change, sensed, len(changes)))
+        changes.append(change)
+        return ordinal
+
+    def _append(self, changes: list[Change]) -> list[ask.Place | None]:
+        places = self._store.append(changes)
+        self._store.sync()
+        return [None if place is None else tuple(place) for place in places]
+
+    async def _rotate(self, request: ask.Rotate) -> int:
+        return await self._offload.run(self._store.rotate)
+
+    async def _write_index(self, request: ask.WriteIndex) -> None:
+        await self._offload.run(self._store.write_index, request.encoded)
+        self._changes = 0
+
+    async def _write_pack(self, request: ask.WritePack) -> int:
+        return await self._offload.run(self._store.write_pack, request.encoded)
+
+    async def _write_caches(self, request: ask.WriteCaches) -> None:
+        for name, content in request.caches.items():
+            await self._offload.run(self._store.write_cache, name, content)
+
+    async def _drop(self, request: ask.Drop) -> None:
+        await self._offload.run(self._drop_files, request)
+
+    def _drop_files(self, request: ask.Drop) -> None:
+        self._store.drop(segments_before=request.segments_before, packs=request.packs)
+
+    async def _log_report(self, request: ask.LogReport) -> None:
+        await self._offload.run(self._store.log_report, request.text, request.line)
+
+    async def _weigh(self, request: ask.Weigh) -> ask.Weight:
+        if not self._store.writable:
+            await self._offload.run(self._store.probe)
+        sizes = self._store.bytes()
+        return ask.Weight(
+            sizes, {p.number: (p.agent, p.rows, p.raw_bytes, p.stored_bytes) for p in self._store.packs()},
+            self._store.writable, self._changes, self._next_ordinal, list(self._store.recovered.damage))

@@ -1,0 +1,235 @@
+"""Every error a person or a client can meet, as a table.
+
+1. The docstring of a class is its message; words in braces are filled in from keyword arguments.
+2. Each class carries its `code` (stable, on the wire), the exit code of a command that ends with it, the HTTP
+   status of a response, and where it helps a `hint`: what to do now.
+3. Anything else that escapes an actor is a bug: it ends the daemon, loudly.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+
+class HippoError(Exception):
+    """Something went wrong."""
+
+    code: ClassVar[str] = "error"
+    exit_code: ClassVar[int] = 2
+    http_status: ClassVar[int] = 500
+    hint: ClassVar[str] = ""
+
+    def __init__(self, **words: Any) -> None:
+        self.words = words
+        super().__init__(self.message)
+
+    @property
+    def message(self) -> str:
+        """The docstring with its words filled in."""
+        return " ".join((self.__doc__ or "").format(**self.words).split())
+
+    @property
+    def advice(self) -> str:
+        """The hint with its words filled in; empty where there is nothing to advise."""
+        return self.hint.format(**self.words)
+
+    def as_dict(self) -> dict[str, dict[str, str]]:
+        """The wire shape of an error."""
+        return {"error": {"code": self.code, "message": self.message, "hint": self.advice}}
+
+
+class InvalidArgument(HippoError):
+    """{what}"""
+
+    code, exit_code, http_status = "invalid_argument", 64, 400
+
+
+class UnknownArgument(InvalidArgument):
+    """{verb} has no argument named {name}."""
+
+    code, hint = "unknown_argument", "{nearest}It takes: {known}."
+
+
+class TextTooLong(InvalidArgument):
+    """The text has {length} characters; a memory holds at most {limit}."""
+
+    code, http_status = "text_too_long", 413
+    hint = "Split it into several memories of the same conversation: they are recalled together."
+
+
+class EmptyText(InvalidArgument):
+    """The text is empty: there is nothing to remember."""
+
+    code = "empty_text"
+
+
+class NotAnInstant(InvalidArgument):
+    """{value} is not an instant in time."""
+
+    code = "not_an_instant"
+    hint = "Use YYYY-MM-DD, YYYY-MM-DDTHH:MM:SSZ, 7d, 12h, yesterday or last week."
+
+
+class MemoryNotFound(HippoError):
+    """There is no memory {id} of agent {agent_id}."""
+
+    code, exit_code, http_status = "not_found", 66, 404
+    hint = "Ids have 8 characters; `recall` and `memories` list them."
+
+
+class RouteNotFound(HippoError):
+    """There is nothing at {path}."""
+
+    code, exit_code, http_status = "no_such_route", 66, 404
+    hint = "GET /api/openapi.json lists every route."
+
+
+class MethodNotAllowed(HippoError):
+    """{path} does not answer {method}."""
+
+    code, exit_code, http_status = "method_not_allowed", 64, 405
+    hint = "It answers {allowed}."
+
+
+class InternalError(HippoError):
+    """Something unexpected went wrong; the daemon's log says what."""
+
+    code, exit_code, http_status = "internal", 70, 500
+    hint = "This is a bug: please report it, with what the log says."
+
+
+class BodyTooLarge(HippoError):
+    """The body is larger than {limit} bytes."""
+
+    code, exit_code, http_status = "body_too_large", 65, 413
+    hint = "Send it in several requests."
+
+
+class HostRefused(HippoError):
+    """The host {host} is not one this daemon answers to."""
+
+    code, exit_code, http_status = "host_refused", 77, 421
+    hint = "Behind a proxy, name the public host in HIPPO_ALLOWED_HOSTS."
+
+
+class OriginRefused(HippoError):
+    """Pages of {origin} may not call this daemon."""
+
+    code, exit_code, http_status = "origin_refused", 77, 403
+    hint = "Allow it in HIPPO_CORS_ORIGINS."
+
+
+class NotAllowedHere(HippoError):
+    """{what}"""
+
+    code, exit_code, http_status = "not_allowed", 77, 403
+
+
+class BadSetting(HippoError):
+    """{name} = {value!r}: {why}"""
+
+    code, exit_code, http_status = "bad_setting", 78, 500
+
+
+class StoreInUse(HippoError):
+    """The store {folder} is in use by process {pid}."""
+
+    code, exit_code, http_status = "store_in_use", 75, 503
+    hint = "One process owns a store. Use that daemon, or stop it first."
+
+
+class StoreUnwritable(HippoError):
+    """The store {folder} cannot be written: {why}."""
+
+    code, exit_code, http_status = "store_unwritable", 73, 503
+    hint = "Nothing that was acknowledged is lost. Free space or mend the permissions, then try again."
+
+
+class StoreTooNew(HippoError):
+    """The store {folder} has format {found}; this release reads up to {known}."""
+
+    code, exit_code, http_status = "store_too_new", 76, 500
+    hint = "Update hippo."
+
+
+class StoreMissing(HippoError):
+    """There is no store at {folder}."""
+
+    code, exit_code, http_status = "store_missing", 66, 404
+    hint = "`hippo serve` makes one; HIPPO_DIR names another folder."
+
+
+class StoreDamaged(HippoError):
+    """The store is damaged: {count} findings."""
+
+    code, exit_code, http_status = "store_damaged", 65, 500
+    hint = "`hippo check` lists them."
+
+
+class MemoryDamaged(HippoError):
+    """Memory {id} cannot be reconstructed: {why}."""
+
+    code, exit_code, http_status = "memory_damaged", 65, 500
+    hint = "`hippo check` names what is damaged; a backup of the folder may still hold it."
+
+
+class WrongEmbedder(HippoError):
+    """The store was built with the embedder {found}; this daemon was asked for {asked}."""
+
+    code, exit_code, http_status = "wrong_embedder", 78, 500
+    hint = "Unset HIPPO_EMBEDDER to go on with {found}."
+
+
+class EmbedderFailed(HippoError):
+    """The embedder failed ({why}) and no word of the cue matches."""
+
+    code, exit_code, http_status = "embedder_failed", 69, 503
+    hint = "`hippo doctor` says what is missing."
+
+
+class Busy(HippoError):
+    """The daemon did not get to it within {seconds} s."""
+
+    code, exit_code, http_status = "busy", 75, 503
+    hint = "Try again; a `key` makes repeating a `remember` safe."
+
+
+class ShuttingDown(HippoError):
+    """The daemon is shutting down."""
+
+    code, exit_code, http_status = "shutting_down", 75, 503
+    hint = "Try again once it is back."
+
+
+class DaemonUnreachable(HippoError):
+    """No daemon answers at {url}: {why}."""
+
+    code, exit_code, http_status = "daemon_unreachable", 69, 503
+    hint = "`hippo serve` starts one."
+
+
+class AddressInUse(HippoError):
+    """{host}:{port} is taken by another program."""
+
+    code, exit_code, http_status = "address_in_use", 69, 500
+    hint = "Choose another port with --port or HIPPO_PORT."
+
+
+class ShutdownOverrun(HippoError):
+    """Shutting down took longer than {seconds} s and was cut short."""
+
+    code, exit_code, http_status = "shutdown_overrun", 70, 500
+
+
+class Relocated(Exception):
+    """A text moved while it was being read; internal: the service asks the graph again where it lies."""
+
+
+def table() -> list[type[HippoError]]:
+    """Every error class, in the order of this page.
+
+    Returns:
+        The classes below `HippoError`, base classes before those derived from them.
+    """
+    return [kind for kind in globals().values()
+            if isinstance(kind, type) and issubclass(kind, HippoError) and kind is not HippoError]

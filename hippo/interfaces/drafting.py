@@ -1,0 +1,98 @@
+"""Checking what comes in: from a verb as a client sent it to a draft, filters and an agent that hold every limit.
+
+What was given comes back byte for byte, but for half of a surrogate pair, which cannot be stored: it becomes U+FFFD,
+and the answer says so.
+"""
+
+from __future__ import annotations
+
+from datetime import tzinfo
+
+from hippo import limits
+from hippo.errors import EmptyText, InvalidArgument, TextTooLong
+from hippo.model.memory import Draft
+from hippo.model.verb import ListMemories, Recall, Remember
+from hippo.runtime.messages import Filters
+from hippo.text.instants import parse_instant
+from hippo.text.surrogates import whole
+
+_REPLACED = "A half of a surrogate pair cannot be stored; it became U+FFFD."
+_SEPARATOR = "\x1f"  # joins the tags of a memory in the index, so that no tag may hold it
+
+
+class Drafting:
+    """Checks what clients send.
+
+    Args:
+        zone: in which `yesterday` and the like are meant.
+    """
+
+    def __init__(self, zone: tzinfo) -> None:
+        self._zone = zone
+
+    def agent(self, name: str | None) -> str:
+        """The agent that is meant."""
+        return self._name(name, "agent_id", limits.agent_characters_max) or "default"
+
+    def draft(self, verb: Remember, now: int) -> tuple[Draft, str | None]:
+        """A memory that holds every limit, and what was changed on the way in.
+
+        Raises:
+            HippoError: naming the field and its limit.
+        """
+        text = whole(verb.text)
+        if not text.strip():
+            raise EmptyText
+        if len(text) > limits.text_characters_max:
+            raise TextTooLong(length=len(text), limit=limits.text_characters_max)
+        salience = verb.salience if verb.salience is not None else verb.importance
+        if salience is None:
+            salience = limits.salience_default
+        if not 0.0 <= salience <= 1.0:
+            raise InvalidArgument(what=f"salience is 0 to 1, not {salience}.")
+        if verb.retention not in limits.retention_days:
+            raise InvalidArgument(what=f"retention is one of {', '.join(limits.retention_days)}.")
+        draft = Draft(
+            text=text, agent_id=self.agent(verb.agent_id),
+            scope=self._name(verb.scope, "scope", limits.scope_characters_max) or "",
+            salience=round(salience * limits.salience_steps) / limits.salience_steps,
+            kind=self._name(verb.kind, "kind", limits.kind_characters_max) or "episode", retention=verb.retention,
+            entity=self._name(verb.entity, "entity", limits.entity_characters_max),
+            entity_type=self._name(verb.entity_type, "entity_type", limits.entity_type_characters_max),
+            tags=self._tags(verb.tags), source=self._name(verb.source, "source", limits.source_characters_max),
+            conversation=self._name(verb.conversation, "conversation", limits.conversation_characters_max),
+            created_at=now if verb.created_at is None else self._instant(verb.created_at, now),
+            key=self._name(verb.key, "key", limits.key_characters_max), protected=verb.protected)
+        return draft, None if text == verb.text else _REPLACED
+
+    def filters(self, verb: Recall | ListMemories, now: int) -> Filters:
+        """What may be recalled."""
+        return Filters(
+            scopes=None if verb.scope is None else tuple(whole(scope) for scope in verb.scope),
+            kind=self._name(verb.kind, "kind", limits.kind_characters_max),
+            entity=self._name(verb.entity, "entity", limits.entity_characters_max),
+            entity_type=self._name(verb.type, "type", limits.entity_type_characters_max),
+            tags=self._tags(verb.tags or ()), tags_all=verb.tags_match == "all",
+            since=None if verb.since is None else self._instant(verb.since, now),
+            until=None if verb.until is None else self._instant(verb.until, now, end=True),
+            include_archived=verb.include_archived, include_superseded=verb.include_superseded)
+
+    def _instant(self, value: str | int, now: int, *, end: bool = False) -> int:
+        return parse_instant(value, now_ms=now, zone=self._zone, end=end)
+
+    def _tags(self, tags: list[str] | tuple[str, ...]) -> tuple[str, ...]:
+        named = sorted({name for tag in tags if (name := self._name(tag, "a tag", limits.tag_characters_max))})
+        if len(named) > limits.tags_max:
+            raise InvalidArgument(what=f"A memory has at most {limits.tags_max} tags, not {len(named)}.")
+        return tuple(named)
+
+    def _name(self, value: str | None, field: str, limit: int) -> str | None:
+        """A short name, None where it is absent or blank."""
+        if value is None or not value.strip():
+            return None
+        name = whole(value)
+        if len(name) > limit:
+            raise InvalidArgument(what=f"{field} has at most {limit} characters, not {len(name)}.")
+        if _SEPARATOR in name:
+            raise InvalidArgument(what=f"{field} holds the control character U+001F, which is not allowed there.")
+        return name

@@ -1,0 +1,87 @@
+"""Sensing texts: vectors and terms of what is to be remembered, and of cues; in threads where it takes longer.
+
+A failing embedder is never silent: memories are kept and found by their words, and the answer says so.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+
+from hippo import limits
+from hippo.embed.embedder import Embedded, Embedder
+from hippo.errors import EmbedderFailed, HippoError
+from hippo.model.memory import Draft
+from hippo.runtime.messages import Sensed
+from hippo.runtime.offload import Offload
+from hippo.text.tokens import cue_terms, fold, index_terms
+
+log = logging.getLogger("hippo")
+
+
+class Sensing:
+    """Embeds and analyses texts.
+
+    Args:
+        embedder: the one the store was built with. offload: where long work runs.
+    """
+
+    def __init__(self, embedder: Embedder, offload: Offload) -> None:
+        self._embedder = embedder
+        self._offload = offload
+        self._warm = False
+
+    @property
+    def embedder(self) -> str:
+        """The embedder's name."""
+        return self._embedder.name
+
+    @staticmethod
+    def fold(text: str) -> str:
+        """The text as it is compared: case and width folded."""
+        return fold(text)
+
+    async def memories(self, drafts: Sequence[Draft]) -> tuple[list[Sensed], str | None]:
+        """What is known of texts to be remembered, and what went wrong, in words."""
+        sensed: list[Sensed] = []
+        trouble: HippoError | None = None
+        for start in range(0, len(drafts), limits.sense_at_once):
+            some = drafts[start:start + limits.sense_at_once]
+            embedded, failed = await self._embed([draft.text for draft in some])
+            trouble = trouble or failed
+            terms = await self._offloaded(len(some), _terms, some)
+            for row, draft_terms in enumerate(terms):
+                sensed.append(Sensed(
+                    None if embedded is None else embedded.vectors[row],
+                    embedded.tokens[row] if embedded is not None and embedded.tokens is not None else None,
+                    draft_terms))
+        said = None if trouble is None else f"{trouble.message} It is kept, and found by its words."
+        return sensed, said
+
+    async def cue(self, text: str) -> tuple[Sensed, EmbedderFailed | None]:
+        """What is known of a cue, and the failure of the embedder if it failed."""
+        embedded, trouble = await self._embed([text])
+        if embedded is None:
+            return Sensed(None, None, cue_terms(text)), trouble
+        return Sensed(embedded.vectors[0], None if embedded.tokens is None else embedded.tokens[0],
+                      cue_terms(text)), None
+
+    async def _embed(self, texts: list[str]) -> tuple[Embedded | None, EmbedderFailed | None]:
+        try:
+            size = sum(map(len, texts)) if self._warm else limits.text_characters_max
+            embedded = await self._offloaded(size // 500, self._embedder.embed, texts)
+        except Exception as error:  # any embedder, also a remote one, may fail in any way: recall goes on by words
+            log.warning("the embedder failed: %s", error)
+            return None, EmbedderFailed(why=str(error) or type(error).__name__)
+        self._warm = True
+        return embedded, None
+
+    async def _offloaded(self, size: int, call, *args):  # type: ignore[no-untyped-def]
+        """In a thread when it is more than a few short texts."""
+        if size <= limits.sense_inline:
+            return call(*args)
+        return await self._offload.run(call, *args)
+
+
+def _terms(drafts: Sequence[Draft]) -> list[list[str]]:
+    return [index_terms(d.text, d.created_at, d.entity or "", d.tags) for d in drafts]

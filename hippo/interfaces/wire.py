@@ -1,0 +1,57 @@
+"""The one place where structs become what clients read: MCP structured results, REST, events and `--json` alike.
+
+1. Field names are those of the structs.
+2. An instant (a field named in `INSTANTS`) is ISO text in UTC with milliseconds: 2026-01-02T03:04:05.678Z.
+3. A fraction has four decimals at most: what lies beyond is noise, and costs a model's tokens.
+4. A character that is not one (half of a surrogate pair) never leaves: pairs are joined, halves become U+FFFD.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from hippo.text.instants import format_instant
+
+INSTANTS = frozenset({"created_at", "last_access", "archived_at", "verified_at", "at"})
+DECIMALS = 4
+
+
+def to_wire(value: Any) -> Any:
+    """Structs, lists and dicts of them as plain JSON values, instants written out (rules 1 to 3)."""
+    return _dressed(msgspec.to_builtins(value))
+
+
+def to_json(value: Any) -> bytes:
+    """The same, encoded as JSON."""
+    return msgspec.json.encode(to_wire(value))
+
+
+def whole(text: str) -> str:
+    """The text with surrogate pairs joined and halves of one replaced by U+FFFD (rule 4)."""
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return text
+
+
+def _dressed(value: Any) -> Any:
+    # The containers are fresh from to_builtins, so they are changed in place.
+    if type(value) is dict:
+        for name, inner in value.items():
+            if type(inner) is float:
+                value[name] = round(inner, DECIMALS)
+            elif type(inner) is int:
+                if name in INSTANTS:
+                    value[name] = format_instant(inner)
+            elif type(inner) is dict or type(inner) is list:
+                _dressed(inner)
+    elif type(value) is list:
+        for place, inner in enumerate(value):
+            if type(inner) is float:
+                value[place] = round(inner, DECIMALS)
+            elif type(inner) is dict or type(inner) is list:
+                _dressed(inner)
+    return value

@@ -1,0 +1,121 @@
+"""Activation: from similarities to what comes to mind.
+
+1. sim = 0.6·bm25/max + 0.4·cos⁺/max, over what the filters let through.
+2. Contiguity: what was remembered next to a match in the same episode is lifted by half of the larger neighbour's
+   similarity (Howard and Kahana 2002: neighbours in time are recalled together).
+3. Seeds: the 64 best of sim·((1−ρ) + ρ·R), divided by the largest.
+4. Spread: each hop adds a_i·w_ij·0.7 to j; only the last hop's increments travel on, activation is at most 1, and
+   hops go on while one still adds at least 0.01, eight at most (spreading activation: Collins and Loftus 1975).
+5. The filters hold for what spreading adds: what they exclude neither receives nor passes on activation.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hippo import limits
+from hippo.mind.associations import Associations
+
+_NONE = -1
+
+
+class Likeness(NamedTuple):
+    """How alike a cue each memory is: f4[n] direct, and f4[n] with its neighbours' lift."""
+
+    direct: NDArray[np.float32]
+    lifted: NDArray[np.float32]
+
+
+class Spread(NamedTuple):
+    """What came to mind: memories (i8[m]), activation (f4[m], best first) and who led there.
+
+    `came_from[i]` is the memory that passed most activation to memories[i] when it was first reached; -1 for seeds.
+    """
+
+    memories: NDArray[np.int64]
+    activation: NDArray[np.float32]
+    came_from: dict[int, int]
+
+
+def fused(lexical: NDArray[Any], cosine: NDArray[Any], allowed: NDArray[Any] | None) -> NDArray[np.float32]:
+    """Rule 1: f4[n] from BM25 scores and cosines (f4[n] each); excluded memories get 0."""
+    cosine = np.maximum(cosine, 0.0)
+    if allowed is not None:
+        lexical, cosine = np.where(allowed, lexical, 0.0), np.where(allowed, cosine, 0.0)
+    score = np.zeros(len(lexical), np.float32)
+    for share, column in ((limits.fusion_lexical, lexical), (limits.fusion_vector, cosine)):
+        largest = float(column.max(initial=0.0))
+        if largest > 0.0:
+            score += np.float32(share / largest) * column
+    return score
+
+
+def lifted(similarity: NDArray[Any], before: NDArray[Any], after: NDArray[Any]) -> Likeness:
+    """Rule 2: `before` and `after` (i4[n]) are each memory's neighbours in its episode, -1 where there is none."""
+    padded = np.append(similarity, np.float32(0.0))  # index -1 reads the 0 at the end
+    beside = np.maximum(padded[before], padded[after])
+    return Likeness(similarity, similarity + np.float32(limits.contiguity_gain) * beside)
+
+
+def seeds(similarity: NDArray[Any], retention: NDArray[Any], retention_weight: float,
+          allowed: NDArray[Any] | None) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    """Rule 3: the seeds (i8[m], best first, earlier memory first among equals) and their activation f4[m]."""
+    score = similarity * ((1.0 - retention_weight) + retention_weight * retention)
+    if allowed is not None:
+        score = np.where(allowed, score, 0.0)
+    if len(score) > limits.seeds_max:
+        bar = np.partition(score, -limits.seeds_max)[-limits.seeds_max]
+        found = np.flatnonzero(score >= bar)
+    else:
+        found = np.arange(len(score))
+    found = found[score[found] > 0.0]
+    found = found[np.lexsort((found, -score[found]))][:limits.seeds_max]
+    if not len(found):
+        return found, np.empty(0, np.float32)
+    return found, (score[found] / score[found[0]]).astype(np.float32)
+
+
+def spread(memories: int, start: NDArray[Any], activation: NDArray[Any], associations: Associations,
+           allowed: NDArray[Any] | None) -> Spread:
+    """Rules 4 and 5.
+
+    Args:
+        memories: how many there are. start: i8[m], the seeds. activation: f4[m], theirs. allowed: bool[n] or None.
+    """
+    level = np.zeros(memories, np.float32)
+    level[start] = activation
+    came_from = {int(seed): _NONE for seed in start}
+    active, gain = start, activation
+    for _ in range(limits.hops_max):
+        position, target, weight = associations.halves(active)
+        passed = gain[position] * weight * np.float32(limits.hop_gain)
+        if allowed is not None:
+            open_ends = allowed[target]
+            position, target, passed = position[open_ends], target[open_ends], passed[open_ends]
+        if not len(target):
+            break
+        reached, inverse = np.unique(target, return_inverse=True)
+        total = np.bincount(inverse, weights=passed).astype(np.float32)
+        gained = np.minimum(level[reached] + total, 1.0) - level[reached]
+        order = np.lexsort((active[position], -passed))
+        for i in order:
+            came_from.setdefault(int(target[i]), int(active[position[i]]))
+        level[reached] += gained
+        if float(gained.max()) < limits.hop_gain_min:
+            break
+        travels = gained > 0.0
+        active, gain = reached[travels].astype(np.int64), gained[travels]
+    there = np.flatnonzero(level > 0.0)
+    there = there[np.lexsort((there, -level[there]))]
+    return Spread(there, level[there], came_from)
+
+
+def path_to(memory: int, came_from: dict[int, int]) -> list[int]:
+    """The memories that led here, seed first, the memory itself last."""
+    path = [memory]
+    while (before := came_from.get(path[-1], _NONE)) != _NONE:
+        path.append(before)
+    return path[::-1]

@@ -1,0 +1,265 @@
+"""The graph of one agent: its memories as columns, their episodes and their associations.
+
+1. A memory's slot is its row, in the order of the ordinals: what came later stands later.
+2. An episode is one scope and conversation with no gap over 30 minutes between neighbours in time. `before` and
+   `after` are each memory's neighbours in its episode, -1 where there is none; loaded history finds its place by its
+   own `created_at`.
+3. Everything a recall changes is marked touched until it was taken to the journal.
+4. No clock, no texts, no vectors: similarities and the present moment are given.
+"""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hippo import limits
+from hippo.mind import activation as acts
+from hippo.mind.associations import Associations
+from hippo.mind.forgetting import retention
+from hippo.mind.plasticity import spaced
+from hippo.mind.table import Names, Table
+from hippo.mind.tiering import planned
+from hippo.model.change import Touched
+from hippo.model.snapshot import COLUMNS
+
+PROTECTED, SCHEMA_HOLD = 1, 2
+_KINDS = {name: kind for name, kind in COLUMNS.items() if name != "agent"} | {
+    "file": "u4", "offset": "u4", "row": "u2", "before": "i4", "after": "i4"}
+
+
+class Vocabulary:
+    """The names that columns refer to, kept once for the whole store."""
+
+    def __init__(self, strings: dict[str, list[str]] | None = None) -> None:
+        given = strings or {}
+        self.tables = {name: Names(given.get(name, [""])) for name in COLUMNS if COLUMNS[name] == "u4" and name in (
+            "agent", "scope", "kind", "entity", "entity_type", "source", "conversation", "tags", "key")}
+
+    def __getitem__(self, name: str) -> Names:
+        return self.tables[name]
+
+
+class Graph:
+    """The columns and associations of one agent.
+
+    Args:
+        names: the store's vocabulary.
+        retention_weight: ρ, how much retention weighs in choosing seeds.
+    """
+
+    def __init__(self, names: Vocabulary, retention_weight: float) -> None:
+        self.names = names
+        self.rows = Table(_KINDS)
+        self.associations = Associations()
+        self.linked = 0  # slots below have their first associations
+        self.touched: set[int] = set()
+        self.touched_edges: set[tuple[int, int]] = set()
+        self._retention_weight = retention_weight
+        self._latest: dict[tuple[int, int], int] = {}  # (scope, conversation) -> its latest memory
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    # Growing
+
+    def add(self, row: dict[str, Any]) -> int:
+        """Adds a memory by its columns (except `before` and `after`); returns its slot."""
+        slot = self.rows.append(row | {"before": -1, "after": -1})
+        self.associations.grow(len(self.rows))
+        self._place(slot)
+        return slot
+
+    def load(self, columns: dict[str, NDArray[Any]], length: int) -> None:
+        """Fills an empty graph with many memories at once, in ordinal order."""
+        self.rows.extend(columns, length)
+        self.associations.grow(length)
+        before, after = self.rows["before"], self.rows["after"]
+        before[:], after[:] = -1, -1
+        scope, conversation = self.rows["scope"], self.rows["conversation"]
+        created = self.rows["created_at"]
+        line = np.lexsort((created, conversation, scope))
+        same = (scope[line][1:] == scope[line][:-1]) & (conversation[line][1:] == conversation[line][:-1])
+        near = same & (np.diff(created[line]) <= limits.episode_gap_ms)
+        before[line[1:][near]], after[line[:-1][near]] = line[:-1][near], line[1:][near]
+        for slot in line[np.r_[~same, True]] if length else ():
+            self._latest[int(scope[slot]), int(conversation[slot])] = int(slot)
+
+    def _place(self, slot: int) -> None:
+        """Finds the memory's place in its episode (rule 2)."""
+        rows = self.rows
+        scope, conversation, created = rows["scope"], rows["conversation"], rows["created_at"]
+        key = int(scope[slot]), int(conversation[slot])
+        latest = self._latest.get(key)
+        if latest is None or created[slot] >= created[latest]:
+            self._latest[key] = slot
+            self._join(latest, slot)
+            return
+        line = np.flatnonzero((scope[:slot] == key[0]) & (conversation[:slot] == key[1]))
+        line = line[np.argsort(created[line], kind="stable")]
+        at = int(np.searchsorted(created[line], created[slot], side="right"))
+        self._join(slot, int(line[at]))
+        self._join(int(line[at - 1]) if at else None, slot)
+        if at and rows["before"][slot] != line[at - 1]:
+            rows["after"][line[at - 1]] = -1
+
+    def _join(self, one: int | None, other: int) -> None:
+        """Makes two memories neighbours in time if no gap lies between them, else the later one's episode opens."""
+        near = one is not None and self.rows["created_at"][other] - self.rows["created_at"][one] \
+            <= limits.episode_gap_ms
+        self.rows["before"][other] = one if near else -1
+        if near:
+            self.rows["after"][one] = other
+
+    def slot_of(self, ordinal: int) -> int | None:
+        """The slot of a memory, None if this agent has none of that ordinal."""
+        ordinals = self.rows["ordinal"]
+        slot = int(np.searchsorted(ordinals, ordinal))
+        return slot if slot < len(ordinals) and int(ordinals[slot]) == ordinal else None
+
+    # Recall
+
+    def allowed(self, filters: Any) -> NDArray[np.bool_] | None:
+        """Which memories the filters let through: bool[n], None for all.
+
+        Args:
+            filters: an object with the fields of `runtime.messages.Filters`.
+        """
+        rows, masks = self.rows, []
+        if filters.scopes is not None:
+            masks.append(self._is_one_of("scope", filters.scopes))
+        for column in ("kind", "entity", "entity_type"):
+            wanted = getattr(filters, column)
+            if wanted is not None:
+                masks.append(self._is_one_of(column, (wanted,)))
+        if filters.tags:
+            wanted_tags = set(filters.tags)
+            sets = self.names["tags"]
+            codes, inverse = np.unique(rows["tags"], return_inverse=True)
+            has = [_tags_match(set(sets[int(code)].split("\x1f")), wanted_tags, filters.tags_all) for code in codes]
+            masks.append(np.array(has, bool)[inverse])
+        if filters.since is not None:
+            masks.append(rows["created_at"] >= filters.since)
+        if filters.until is not None:
+            masks.append(rows["created_at"] <= filters.until)
+        for hidden, column in ((not filters.include_archived, "archived_at"),
+                               (not filters.include_superseded, "superseded_by")):
+            if hidden and rows[column].any():
+                masks.append(rows[column] == 0)
+        return np.logical_and.reduce(masks) if masks else None
+
+    def _is_one_of(self, column: str, wanted: tuple[str, ...]) -> NDArray[np.bool_]:
+        numbers = [n for n in (self.names[column].known(name) for name in wanted) if n is not None]
+        return np.isin(self.rows[column], numbers)
+
+    def likeness(self, lexical: NDArray[Any], cosine: NDArray[Any],
+                 allowed: NDArray[Any] | None) -> acts.Likeness:
+        """How alike the cue each memory is, with its neighbours' lift."""
+        direct = acts.fused(lexical, cosine, allowed)
+        return acts.lifted(direct, self.rows["before"], self.rows["after"])
+
+    def bring(self, likeness: acts.Likeness, allowed: NDArray[Any] | None, now: int) -> acts.Spread:
+        """What comes to mind: seeds and what they spread to."""
+        held = retention(self.rows["last_access"], self.rows["stability"], now)
+        start, level = acts.seeds(likeness.lifted, held, self._retention_weight, allowed)
+        return acts.spread(len(self), start, level, self.associations, allowed)
+
+    def reinforce(self, slots: NDArray[Any], activation: NDArray[Any], now: int) -> None:
+        """What a recall of these memories changes: spacing, access, Hebbian associations."""
+        rows = self.rows
+        stability, accessed = rows["stability"], rows["last_access"]
+        salience = rows["salience"][slots] / np.float32(limits.salience_steps)
+        held = retention(accessed[slots], stability[slots], now)
+        stability[slots] = spaced(stability[slots], held, salience, activation)
+        accessed[slots] = np.maximum(accessed[slots], now)
+        rows["access_count"][slots] += 1
+        self.touched.update(int(slot) for slot in slots)
+        self.touched_edges.update(self.associations.fire_together(slots, activation, now))
+
+    # Linking
+
+    def link(self, slot: int, similar: list[tuple[int, float]]) -> None:
+        """The first associations of a memory: to similar earlier ones and to the one before it in its episode.
+
+        Args:
+            similar: earlier slots with the weight each is to have.
+        """
+        created = int(self.rows["created_at"][slot])
+        links = list(similar)
+        previous = int(self.rows["before"][slot])
+        if previous >= 0:
+            links.append((previous, limits.episode_weight))
+        for other, weight in links:
+            if self.associations.link(slot, other, weight, created):
+                self.touched_edges.add((min(slot, other), max(slot, other)))
+        self.linked = max(self.linked, slot + 1)
+
+    # The journal's view
+
+    def take_touched(self, agent: str) -> Touched | None:
+        """What changed since the last time, as a change for the journal; None when nothing did."""
+        if not self.touched and not self.touched_edges:
+            return None
+        rows, slots, edges = self.rows, sorted(self.touched), sorted(self.touched_edges)
+        known = [self.associations.recorded(*pair) for pair in edges]
+        ordinal = rows["ordinal"]
+        change = Touched(
+            ordinals=[int(ordinal[s]) for s in slots],
+            last_access=[int(rows["last_access"][s]) for s in slots],
+            access_count=[int(rows["access_count"][s]) for s in slots],
+            stability=[float(rows["stability"][s]) for s in slots],
+            intensity=[float(rows["intensity"][s]) for s in slots],
+            edge_from=[int(ordinal[a]) for a, _ in edges], edge_to=[int(ordinal[b]) for _, b in edges],
+            edge_weight=[w for w, _ in known], edge_set_at=[at for _, at in known],
+            linked_through={agent: int(ordinal[self.linked - 1]) if self.linked else -1})
+        self.touched.clear()
+        self.touched_edges.clear()
+        return change
+
+    def apply(self, change: Touched, agent: str) -> None:
+        """Replays a recorded change; what it says of other agents' memories is passed over."""
+        rows = self.rows
+        for at, ordinal in enumerate(change.ordinals):
+            slot = self.slot_of(ordinal)
+            if slot is not None:
+                rows["last_access"][slot], rows["access_count"][slot] = change.last_access[at], change.access_count[at]
+                rows["stability"][slot], rows["intensity"][slot] = change.stability[at], change.intensity[at]
+        for one, other, weight, set_at in zip(change.edge_from, change.edge_to, change.edge_weight,
+                                              change.edge_set_at, strict=True):
+            first, second = self.slot_of(one), self.slot_of(other)
+            if first is not None and second is not None:
+                self.associations.set(first, second, weight, set_at)
+        if agent in change.linked_through:
+            self.linked = max(self.linked, int(np.searchsorted(
+                rows["ordinal"], change.linked_through[agent], side="right")))
+
+    def fingerprint(self, count: int) -> bytes:
+        """Names the first `count` memories and their texts: what derived caches are checked against."""
+        digest = blake2b(digest_size=16)
+        for column in ("ordinal", "tag"):
+            digest.update(self.rows[column][:count].tobytes())
+        return digest.digest()
+
+    # Sleep
+
+    def retier(self, now: int) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+        """The tiers before and as planned now: u1[n] each. Writes nothing."""
+        held = retention(self.rows["last_access"], self.rows["stability"], now)
+        return self.rows["tier"].copy(), planned(held, self.rows["tier"])
+
+    def fade(self, now: int) -> tuple[int, int]:
+        """Edge decay up to now, then pruning. Returns (decayed, pruned)."""
+        decays = self.associations.count if now > self.associations.decayed_through else 0
+        self.associations.decayed_through = max(now, self.associations.decayed_through)
+        pruned = self.associations.prune()
+        if pruned:
+            kept = self.associations
+            self.touched_edges = {pair for pair in self.touched_edges if kept.weight(*pair) > 0.0}
+        return decays, pruned
+
+
+def _tags_match(present: set[str], wanted: set[str], every: bool) -> bool:
+    return wanted <= present if every else bool(wanted & present)

@@ -1,0 +1,58 @@
+"""Plasticity: what a recall changes.
+
+1. Spacing: S += S·1.5·(1−R)·(1+salience)·a + 0.1, with R as it was before this access. What was almost forgotten
+   gains most (Bjork and Bjork 1992, storage strength grows with low retrieval strength).
+2. Hebb: between two memories recalled together, w += 0.2·a_i·a_j·(1−w), at most 1.
+3. Edge decay: w → 0.05 + (w−0.05)·2^(−ticks/60), ticks in days. The rule composes, so the weight as it was set and
+   the moment when it was set give the weight at any later pass: nothing has to be rewritten night after night.
+4. Weights lie on a grid of 1/250, which is what the index keeps.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hippo import limits
+
+
+def spaced(stability: NDArray[Any], before: NDArray[Any], salience: NDArray[Any],
+           activation: NDArray[Any]) -> NDArray[np.float32]:
+    """The stability after a recall.
+
+    Args:
+        stability: f4[k], days. before: f4[k], R before this access. salience, activation: f4[k], 0..1.
+
+    Returns:
+        f4[k], days, at most `limits.stability_days_max`.
+    """
+    grown = stability + stability * limits.spacing_gain * (1.0 - before) * (1.0 + salience) * activation
+    return np.minimum(grown + limits.spacing_step_days, limits.stability_days_max).astype(np.float32)
+
+
+def hebbian(weight: NDArray[Any], first: NDArray[Any], second: NDArray[Any]) -> NDArray[np.float32]:
+    """The weight after being active together: f4[m] from weights and both ends' activations, f4[m] each."""
+    return on_grid(np.minimum(weight + limits.hebb_rate * first * second * (1.0 - weight), 1.0))
+
+
+def decayed(weight: NDArray[Any], set_at: NDArray[Any], through: int) -> NDArray[np.float32]:
+    """The weight as of the last pass.
+
+    Args:
+        weight: f4[m] as it was set. set_at: i8[m], UTC milliseconds. through: the moment of the last pass that let
+            weights decay; an edge set after it has not decayed.
+
+    Returns:
+        f4[m]. A weight below the floor of 0.05 rises towards it, as the rule says.
+    """
+    ticks = np.maximum(through - set_at, 0) / limits.ms_per_day
+    kept = np.exp2(-ticks / limits.edge_half_life_ticks)
+    # In double precision, so that a weight that has not decayed comes back as it was.
+    return (limits.edge_floor + (np.asarray(weight, np.float64) - limits.edge_floor) * kept).astype(np.float32)
+
+
+def on_grid(weight: NDArray[Any]) -> NDArray[np.float32]:
+    """Weights rounded to the grid that the index keeps."""
+    return (np.round(np.asarray(weight, np.float64) * limits.weight_steps) / limits.weight_steps).astype(np.float32)

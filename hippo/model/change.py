@@ -1,0 +1,45 @@
+"""What the journal holds: every change to the store, in the order in which it happened.
+
+1. A memory is named by its ordinal: a number that counts up by one over the whole store and is never used again.
+2. A change states the outcome, not the cause: replaying one twice gives the same state.
+3. A change that names an ordinal the store does not know is passed over: its memory was damaged or forgotten.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from hippo.model.memory import Draft
+
+
+class Remembered(Struct, frozen=True, tag="r", array_like=True):
+    """A new memory. `tag` is the 64-bit checksum of its text; it starts with one access, at `last_access`."""
+
+    ordinal: int
+    draft: Draft
+    tag: int
+    last_access: int
+
+
+class Touched(Struct, frozen=True, tag="t", array_like=True):
+    """What recall strengthened since the last tick: columns of equal length, absolute values."""
+
+    ordinals: list[int]
+    last_access: list[int]
+    access_count: list[int]
+    stability: list[float]
+    intensity: list[float]
+    edge_from: list[int]
+    edge_to: list[int]
+    edge_weight: list[float]
+    edge_set_at: list[int]
+    linked_through: dict[str, int]  # agent -> the ordinal up to which first associations are in here
+
+
+class Skipped(Struct, frozen=True, tag="s", array_like=True):
+    """The clock was moved on: the sum of all skips, in milliseconds."""
+
+    total_ms: int
+
+
+Change = Remembered | Touched | Skipped

@@ -1,0 +1,48 @@
+"""What recall gives back."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from hippo.model.memory import Fidelity
+
+
+class Why(Struct, frozen=True, omit_defaults=True):
+    """Why a memory came to mind: `seed` (its similarity), `neighbour` (of a match) or `spread` (the ids that led here)."""
+
+    kind: str
+    similarity: float | None = None
+    path: tuple[str, ...] = ()
+
+
+class Recollection(Struct, frozen=True, kw_only=True):
+    """One recalled memory. Activation is relative to the best match, confidence is absolute, both 0..1."""
+
+    id: str
+    text: str
+    activation: float
+    confidence: float
+    why: Why
+    tier: str
+    lossless: bool
+    fidelity: Fidelity | None
+    created_at: int
+    entity: str | None
+    kind: str
+    tags: tuple[str, ...]
+    scope: str = ""
+    conversation: str | None = None
+    stale: bool = False
+    version_hash: str | None = None
+    archived_at: int | None = None
+    superseded_by: str | None = None
+
+
+class Answer(Struct, frozen=True, kw_only=True):
+    """The whole answer to a recall."""
+
+    results: list[Recollection]
+    weak: bool = False
+    degraded: bool = False
+    note: str | None = None
+    alert: str | None = None

@@ -1,0 +1,318 @@
+"""The store: one folder, one owner. Opening it recovers, appending and syncing makes durable.
+
+1. Whatever the folder looks like, `open` gives what is intact and names what is not; it only refuses a folder that is
+   in use, or that a later release wrote.
+2. `append` and then `sync`: after it returns, power may fail. Where either raises StoreUnwritable, everything appended
+   since the last `sync` is refused, and what was synced before stays.
+3. A store that cannot be written is read all the same. Each `append` and each `probe` tries again.
+4. No clock and no randomness: the same calls give the same files.
+
+For one thread at a time.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Sequence
+
+from hippo.codec.record import encode_change
+from hippo.errors import StoreUnwritable
+from hippo.limits import compaction_log_bytes_max, journal_segment_bytes
+from hippo.model.change import Change, Remembered
+from hippo.model.report import Bytes
+from hippo.store import caches
+from hippo.store import journal as journals
+from hippo.store import packs as pack_files
+from hippo.store.disk import TEMPORARY, Disk, remove_quietly, write_atomic
+from hippo.store.journal import Header, Journal
+from hippo.store.location import Location
+from hippo.store.packs import PackFacts, pack_name, read_pack
+from hippo.store.recover import INDEX, INDEX_COPY, Recovered, recover, set_aside
+
+__all__ = ["Recovered", "Store"]
+
+LOG, LOG_BEFORE = "compaction.log", "compaction.log.1"
+Encoded = bytes  # within the class `bytes` is a method
+_REASONS = {
+    errno.ENOSPC: "the disk is full", errno.EDQUOT: "the quota is used up", errno.EROFS: "the disk is read-only",
+    errno.EACCES: "it belongs to another user", errno.EPERM: "it belongs to another user",
+    errno.EIO: "the disk reports an input/output error"}
+
+
+class Store:
+    """An open store; made by `open`.
+
+    `recovered` is what it held, `seed` what its ids derive from, `sequence` that of the last change appended,
+    `next_ordinal` the first one that was never used when it was opened.
+    """
+
+    def __init__(self, disk: Disk, recovered: Recovered) -> None:
+        self._disk = disk
+        self.recovered = recovered
+        self.seed = recovered.seed
+        self.sequence = recovered.sequence
+        self.next_ordinal = recovered.next_ordinal
+        self._acknowledged = recovered.sequence
+        self._next_file = recovered.next_file
+        self._journal: Journal | None = None
+        self._packs = {pack.number: pack.facts for pack in recovered.packs}
+        self._why = ""
+
+    @classmethod
+    def open(cls, disk: Disk, *, seed: int) -> Store:
+        """Takes the lock and recovers.
+
+        Args:
+            seed: for a new store; any integer.
+
+        Raises:
+            StoreInUse: another process owns it.
+            StoreTooNew: a later release wrote it.
+            StoreUnwritable: there is no folder, and none can be made.
+        """
+        disk.lock()
+        try:
+            store = cls(disk, recover(disk, seed & 0xFFFFFFFFFFFFFFFF))
+        except OSError as error:
+            disk.unlock()
+            raise StoreUnwritable(folder=disk.folder, why=_reason(error)) from error
+        except BaseException:
+            disk.unlock()
+            raise
+        try:
+            store._tidy()
+            store._begin()
+        except OSError as error:
+            store._why = _reason(error)
+            store.recovered.notes.append(f"The store cannot be written: {store._why}.")
+        for segment in store.recovered.segments:
+            segment.content = b""  # what is needed of it has been decoded
+        for pack in store.recovered.packs:
+            pack.content = b""
+        return store
+
+    @property
+    def writable(self) -> bool:
+        """Whether the last attempt to write succeeded."""
+        return self._journal is not None
+
+    def probe(self) -> bool:
+        """Tries again whether the store can be written, if it could not."""
+        if self._journal is None:
+            try:
+                self._begin()
+            except OSError as error:
+                self._why = _reason(error)
+        return self.writable
+
+    def append(self, changes: Sequence[Change]) -> list[Location | None]:
+        """Writes changes to the journal, in order; durable after `sync`.
+
+        Returns:
+            For each new memory where its text lies, for other changes None.
+
+        Raises:
+            StoreUnwritable: nothing since the last `sync` was written.
+        """
+        payloads = [encode_change(change) for change in changes]
+        journal = self._writing()
+        try:
+            if journal.end > journal_segment_bytes:
+                journal = self._turn(journal)
+            offsets = journal.append(payloads)
+        except OSError as error:
+            self._give_up(error)
+        self.sequence += len(changes)
+        return [Location(journal.number, offset, 0) if isinstance(change, Remembered) else None
+                for change, offset in zip(changes, offsets, strict=True)]
+
+    def sync(self) -> None:
+        """Makes durable what was appended.
+
+        Raises:
+            StoreUnwritable: nothing since the last `sync` is.
+        """
+        journal = self._writing()
+        try:
+            journal.sync()
+        except OSError as error:
+            self._give_up(error)
+        self._acknowledged = journal.durable_sequence
+
+    def rotate(self) -> int:
+        """Starts a new segment, unless the present one is still empty.
+
+        Returns:
+            Its number: every segment with a lower one is complete.
+
+        Raises:
+            StoreUnwritable: as `append`.
+        """
+        journal = self._writing()
+        if journal.next_sequence > journal.first:
+            try:
+                journal = self._turn(journal)
+            except OSError as error:
+                self._give_up(error)
+        return journal.number
+
+    def write_index(self, encoded: bytes) -> None:
+        """Replaces the index, then its copy; durable. Raises StoreUnwritable."""
+        self._replace(INDEX, encoded)
+        self._replace(INDEX_COPY, encoded)
+
+    def write_pack(self, encoded: bytes) -> int:
+        """Writes a pack, durable; returns its number. Raises StoreUnwritable."""
+        number = self._next_file
+        pack = read_pack(number, encoded)
+        assert pack.preamble is not None
+        assert not pack.preamble_damage + pack.block_damage
+        self._next_file += 1
+        self._replace(pack_name(number), encoded)
+        self._packs[number] = pack.facts
+        return number
+
+    def drop(self, *, segments_before: int, packs: Sequence[int]) -> None:
+        """Removes files that nothing refers to any more: segments below a number, and packs. Raises StoreUnwritable."""
+        assert segments_before <= self._next_file
+        gone = [name for number, name in self._segments() if number < segments_before and (
+            self._journal is None or number != self._journal.number)]
+        if self._journal is None and gone and not any(number >= segments_before for number, _ in self._segments()):
+            gone = gone[:-1]  # the last one carries the seed and the sequence
+        try:
+            for name in gone:
+                self._disk.remove(name)
+            for number in packs:
+                if self._packs.pop(number, None) is not None:
+                    self._disk.remove(pack_name(number))
+            self._disk.sync_folder()
+        except OSError as error:
+            raise StoreUnwritable(folder=self._disk.folder, why=_reason(error)) from error
+
+    def write_cache(self, name: str, content: bytes) -> None:
+        """Replaces a cache. Raises StoreUnwritable."""
+        try:
+            caches.write_cache(self._disk, name, content)
+        except OSError as error:
+            raise StoreUnwritable(folder=self._disk.folder, why=_reason(error)) from error
+
+    def read_cache(self, name: str) -> bytes | None:
+        """A cache, or None where there is none that can be trusted."""
+        return caches.read_cache(self._disk, name)
+
+    def log_report(self, text: str, line: str) -> None:
+        """Appends a report to the log, as text and as one line for programs. Raises StoreUnwritable."""
+        entry = f"{text}\n{line}\n".encode()
+        try:
+            size = self._disk.size(LOG) if LOG in self._disk.names() else None
+            if size is not None and size + len(entry) > compaction_log_bytes_max:
+                self._disk.rename(LOG, LOG_BEFORE)
+                size = None
+            if size is None:
+                self._disk.create(LOG)
+            self._disk.write(LOG, size or 0, entry)
+            self._disk.release(LOG)
+        except OSError as error:
+            raise StoreUnwritable(folder=self._disk.folder, why=_reason(error)) from error
+
+    def packs(self) -> list[PackFacts]:
+        """All packs in figures, by their number."""
+        return [self._packs[number] for number in sorted(self._packs)]
+
+    def bytes(self) -> Bytes:
+        """The bytes of the folder by what they are for; all of them together are the folder."""
+        counted = {"content": 0, "index": 0, "journal": 0, "parity": 0, "cache": 0, "log": 0}
+        for name in self._disk.names():
+            try:
+                counted[_purpose(name)] += self._disk.size(name)
+            except OSError:
+                continue  # gone in between
+        return Bytes(
+            content_bytes=counted["content"], index_bytes=counted["index"], journal_bytes=counted["journal"],
+            total_bytes=counted["content"] + counted["index"] + counted["journal"], parity_bytes=counted["parity"],
+            cache_bytes=counted["cache"], log_bytes=counted["log"])
+
+    def close(self) -> None:
+        """Finishes the journal and gives up the lock. What the disk refuses now was durable or never promised."""
+        journal, self._journal = self._journal, None
+        try:
+            if journal is not None and journal.next_sequence == journal.first and len(self._segments()) > 1:
+                self._disk.remove(journal.name)
+            elif journal is not None:
+                journal.finish(closing=True)
+        except OSError:
+            pass
+        finally:
+            self._disk.unlock()
+
+    def _writing(self) -> Journal:
+        if self._journal is None and not self.probe():
+            raise StoreUnwritable(folder=self._disk.folder, why=self._why)
+        assert self._journal is not None
+        return self._journal
+
+    def _begin(self) -> None:
+        """Starts a segment. Raises OSError."""
+        number = self._next_file
+        self._next_file += 1
+        header = Header(journals.VERSION, number, self.seed, self._acknowledged, self.sequence + 1)
+        try:
+            self._journal = Journal(self._disk, header)
+        except OSError:
+            remove_quietly(self._disk, journals.segment_name(number))
+            raise
+
+    def _turn(self, journal: Journal) -> Journal:
+        journal.finish(closing=False)
+        self._acknowledged = journal.durable_sequence
+        self._begin()
+        assert self._journal is not None
+        return self._journal
+
+    def _give_up(self, error: OSError) -> None:
+        """After a failed write or sync nothing that the journal holds beyond the last sync is trusted."""
+        journal, self._journal = self._journal, None
+        if journal is not None:
+            self.sequence = max(self.sequence, journal.next_sequence - 1)
+            journal.abandon()
+        self._why = _reason(error)
+        raise StoreUnwritable(folder=self._disk.folder, why=self._why) from error
+
+    def _replace(self, name: str, content: Encoded) -> None:
+        try:
+            write_atomic(self._disk, name, content)
+        except OSError as error:
+            raise StoreUnwritable(folder=self._disk.folder, why=_reason(error)) from error
+
+    def _segments(self) -> list[tuple[int, str]]:
+        return [(int(name[len(journals.PREFIX):]), name) for name in self._disk.names()
+                if name.startswith(journals.PREFIX)]
+
+    def _tidy(self) -> None:
+        """Removes what cut-off writes left, and sets aside what is damaged in the journal. Raises OSError."""
+        for name in self._disk.names():
+            if name.endswith(TEMPORARY):
+                self._disk.remove(name)
+        set_aside(self._disk, self.recovered)
+        newest = self.recovered.segments[-1] if self.recovered.segments else None
+        for name in self.recovered.unfinished:
+            self._disk.remove(name)
+        if newest is not None and newest.name not in self.recovered.unfinished and len(newest.content) > newest.end:
+            self._disk.truncate(newest.name, newest.end)
+            self._disk.sync(newest.name)
+            self._disk.release(newest.name)
+
+
+def _purpose(name: str) -> str:
+    if name.startswith(pack_files.PREFIX):
+        return "content"
+    if name.startswith(journals.PREFIX):
+        return "journal"
+    if name.startswith(caches.FOLDER):
+        return "cache"
+    return {INDEX: "index", INDEX_COPY: "parity"}.get(name, "log")
+
+
+def _reason(error: OSError) -> str:
+    return _REASONS.get(error.errno or 0) or (os.strerror(error.errno) if error.errno else str(error))

@@ -1,0 +1,143 @@
+"""The reading side: texts at their places, checked.
+
+1. A text is returned only if its frame or block is intact, is that of the memory asked for, and its tag is that
+   memory's.
+2. Packs are immutable and frames are never moved, so that reading needs no lock. A file that is gone was replaced by
+   another: the graph knows the new place.
+3. Decoded blocks are kept as long as they fit; the one that was not used for the longest time goes first.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import OrderedDict
+from collections.abc import Sequence
+
+from hippo.codec.identity import id_of
+from hippo.codec.pack import BLOCK_BYTES, block_at, block_bytes, decode_block, ordinals_of
+from hippo.codec.record import FRAME_BYTES, Damaged, UnknownKind, decode_change, frame_at, salt_of, text_tag
+from hippo.errors import MemoryDamaged, Relocated
+from hippo.limits import block_cache_bytes, pack_block_bytes
+from hippo.model.change import Remembered
+from hippo.store.disk import Disk
+from hippo.store.journal import segment_name
+from hippo.store.location import Location
+from hippo.store.packs import pack_name
+
+_WINDOW_BYTES = 64 * 1024
+_GUESS_BYTES = 2 * pack_block_bytes
+Rows = dict[int, str]
+
+
+class Texts:
+    """Reads texts. Not for two threads at once; any number of them may read the same disk.
+
+    Args:
+        seed: of the store.
+    """
+
+    def __init__(self, disk: Disk, seed: int) -> None:
+        self._disk = disk
+        self._seed = seed
+        self._salt = salt_of(seed)
+        self._blocks: OrderedDict[tuple[int, int], tuple[Rows, int]] = OrderedDict()
+        self._cached_bytes = 0
+        self._is_pack: dict[int, bool] = {}
+        self._window: tuple[int, int, bytes] = (0, 0, b"")
+
+    def read(self, wanted: Sequence[tuple[Location, int, int]]) -> list[str | MemoryDamaged]:
+        """The texts of memories, in the order asked for.
+
+        Args:
+            wanted: (location, ordinal, tag) of each.
+
+        Returns:
+            Each text, or why it cannot be reconstructed.
+
+        Raises:
+            Relocated: a file is gone.
+        """
+        texts: list[str | MemoryDamaged] = [""] * len(wanted)
+        order = sorted(range(len(wanted)), key=lambda at: wanted[at][0])
+        places = [wanted[at][0] for at in order]
+        for position, at in enumerate(order):
+            place, ordinal, tag = wanted[at]
+            try:
+                text = self._text(place, ordinal, places, position)
+                if text_tag(text) != tag:
+                    raise Damaged("its checksum does not fit")
+                texts[at] = text
+            except FileNotFoundError as error:
+                self._is_pack.pop(place.file, None)
+                raise Relocated(place.file) from error
+            except (Damaged, UnknownKind, OSError) as error:
+                texts[at] = MemoryDamaged(id=id_of(ordinal, self._seed), why=str(error))
+        self._window = (0, 0, b"")
+        return texts
+
+    def close(self) -> None:
+        """Forget what was kept."""
+        self._blocks.clear()
+        self._cached_bytes = 0
+
+    def _text(self, place: Location, ordinal: int, places: Sequence[Location], position: int) -> str:
+        if place.file == 0:
+            raise Damaged("its text is lost")
+        if place.file not in self._is_pack:
+            try:
+                self._disk.size(pack_name(place.file))
+                self._is_pack[place.file] = True
+            except FileNotFoundError:
+                self._is_pack[place.file] = False
+        if not self._is_pack[place.file]:
+            return self._framed(place, ordinal, places, position)
+        rows = self._block(place)
+        if ordinal not in rows:
+            raise Damaged("the block at its place does not hold it")
+        return rows[ordinal]
+
+    def _framed(self, place: Location, ordinal: int, places: Sequence[Location], position: int) -> str:
+        file, start, window = self._window
+        at = place.offset - start
+        if file != place.file or not 0 <= at <= len(window) - FRAME_BYTES or frame_at(window, at, self._salt) is None:
+            start, at = place.offset, 0
+            window = self._disk.read(segment_name(place.file), start, _span(places, position))
+            length = int.from_bytes(window[:3], "little") + FRAME_BYTES
+            if length > len(window):
+                window = self._disk.read(segment_name(place.file), start, length)
+            self._window = place.file, start, window
+        found = frame_at(window, at, self._salt)
+        if found is None:
+            raise Damaged("its record in the journal is damaged")
+        change = decode_change(memoryview(window)[at + FRAME_BYTES:found[1]])
+        if not isinstance(change, Remembered) or change.ordinal != ordinal:
+            raise Damaged("the record at its place is of another memory")
+        return change.draft.text
+
+    def _block(self, place: Location) -> Rows:
+        spot = place.file, place.offset
+        known = self._blocks.get(spot)
+        if known is not None:
+            self._blocks.move_to_end(spot)
+            return known[0]
+        name = pack_name(place.file)
+        content = self._disk.read(name, place.offset, BLOCK_BYTES + _GUESS_BYTES)
+        if block_bytes(content) > len(content):
+            content = self._disk.read(name, place.offset, block_bytes(content))
+        block = block_at(content, 0)
+        if block is None:
+            raise Damaged("its block is damaged")
+        rows: Rows = dict(zip(ordinals_of([block]).tolist(), decode_block(content, block), strict=True))
+        weight = 4 * block.raw_bytes + 128 * block.rows  # at most: four bytes a character, and the dict around it
+        self._blocks[spot] = rows, weight
+        self._cached_bytes += weight
+        while self._cached_bytes > block_cache_bytes and len(self._blocks) > 1:
+            self._cached_bytes -= self._blocks.popitem(last=False)[1][1]
+        return rows
+
+
+def _span(places: Sequence[Location], position: int) -> int:
+    """How many bytes of a segment are worth reading at once: up to the last place wanted nearby."""
+    here = places[position]
+    end = bisect_left(places, Location(here.file, here.offset + _WINDOW_BYTES, 0), position)
+    return places[end - 1].offset - here.offset + _GUESS_BYTES if end > position else _GUESS_BYTES
