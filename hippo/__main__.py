@@ -1,4 +1,4 @@
-"""`python -m hippo` and the `hippo` command."""
+"""`python -m hippo` and the `hippo` script."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import sys
 
 
 def main() -> None:
-    """Run the command that the arguments name, and exit with its code."""
+    """Runs the command line and exits with its code."""
     from hippo.cli.program import run
 
     sys.exit(run(sys.argv[1:]))

@@ -106,16 +106,17 @@ async def _serve(settings: Settings, ready: Callable[[str], None]) -> None:
     from hippo.interfaces.server import serve_http
 
     disk = FolderDisk(settings.dir)
-    async with awake(settings, disk, Offload()) as service, trio.open_nursery() as nursery:
-        stop = trio.Event()
-        url = await nursery.start(serve_http, service, settings, stop)
-        disk.announce(url)
-        nursery.start_soon(_wait_for_signal, stop)
-        ready(url)
-        await stop.wait()
-        with trio.move_on_after(limits.shutdown_seconds, shield=True):
+    stop = trio.Event()
+    async with awake(settings, disk, Offload()) as service, trio.open_nursery() as watching:
+        watching.start_soon(_wait_for_signal, stop)
+        async with trio.open_nursery() as serving:
+            url = await serving.start(serve_http, service, settings, stop)
+            disk.announce(url)
+            ready(url)
+            await stop.wait()
+            serving.cancel_scope.deadline = trio.current_time() + limits.shutdown_seconds
             await service.hush()
-        nursery.cancel_scope.deadline = trio.current_time() + limits.shutdown_seconds
+        watching.cancel_scope.cancel()
 
 
 async def _wait_for_signal(stop: trio.Event) -> None:

@@ -29,8 +29,9 @@ seeds_max = 64
 hop_gain = 0.7
 hop_gain_min = 0.01
 hops_max = 8
+fan_strength = 0.5  # the sum of a memory's weights from which on its associations share what they carry
 activation_floor = 0.1
-retention_weight_default = 0.3
+retention_weight_default = 0.03  # measured: more makes what was asked crowd out what was not
 retention_weight_max = 0.5
 contiguity_gain = 0.5
 episode_gap_ms = 30 * 60 * 1000
@@ -46,8 +47,8 @@ vector_rows_min = 256  # room made at the first addition
 stem_words_kept = 65_536
 confidence_weak = 0.25
 first_associations_max = 3
-similar_weight = 0.2  # of a first association, times the similarity on the reference scale
-episode_weight = 0.1  # of the first association to the one before in the episode
+similar_weight = 0.03  # of a first association, times the similarity on the reference scale
+episode_weight = 0.05  # of the first association to the one before in the episode
 relation_weight = 0.5
 
 # Plasticity
@@ -127,8 +128,8 @@ body_drain_bytes_max = 64 * 1024 * 1024  # read and thrown away, so that a clien
 send_stall_seconds = 5.0  # a client that takes no byte of an answer for so long is gone
 send_piece_bytes = 64 * 1024
 graceful_seconds = 1.0  # what running requests get when the daemon shuts down
+backlog_connections = 256
 keep_alive_seconds = 300.0
-keep_alive_requests_max = 1_000_000_000
 graph_nodes_default = 2_000
 graph_nodes_max = 10_000
 port_default = 3000
@@ -146,3 +147,8 @@ assert text_characters_max * 4 < body_bytes_max < journal_frame_bytes_max
 assert edge_floor < 1.0 and hop_gain < 1.0
 assert list(tier_floors) == list(tier_ratios) == list(tier_fidelity_floors)
 assert sorted(tier_floors.values(), reverse=True) == list(tier_floors.values())
+connection_requests_max = 1_000_000  # hypercorn's default of 1,000 drops busy clients
+connection_idle_seconds = 300.0
+grace_seconds = 1.0
+listen_backlog = 128
+daemon_start_seconds = 30.0

@@ -17,6 +17,7 @@ from msgspec import to_builtins
 
 from hippo.cli.daemon_link import LOCK_NAME, Link, listening_at, memory_path
 from hippo.errors import HippoError, StoreInUse, StoreMissing
+from hippo.model.verb import Remember
 from hippo.settings import FILE_NAME, Settings
 
 _seconds_to_join = 5.0
@@ -112,16 +113,18 @@ class FolderBrain:
             time.sleep(_seconds_between_looks)
 
     async def _each(self, verb: str, requests: Iterable[Any], told: Told) -> None:
-        from hippo.library import Hippo
+        from hippo.daemon import awake
+        from hippo.runtime.offload import Offload
+        from hippo.store.disk import FolderDisk
 
-        async with Hippo.open(self._settings) as brain:
-            asked = getattr(brain, verb)
+        async with awake(self._settings, FolderDisk(self._settings.dir), Offload()) as service:
             for request in requests:
+                asked = service.remember_one if isinstance(request, Remember) else getattr(service, verb)
                 told(_on_wire(verb, await (asked() if request is None else asked(request))))
 
 
 def _on_wire(verb: str, answer: Any) -> Any:
-    """An answer of the library in the shape that REST gives it."""
+    """An answer of the service in the shape that REST gives it."""
     from hippo.interfaces.wire import to_wire
 
     if isinstance(answer, list):

@@ -6,7 +6,8 @@ from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from typing import Any
 
 from hippo.errors import HippoError
-from hippo.interfaces.wire import to_json, whole
+from hippo.interfaces.wire import to_json
+from hippo.text.surrogates import whole
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]

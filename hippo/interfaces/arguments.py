@@ -21,7 +21,9 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 import msgspec
 
 from hippo.errors import InvalidArgument, UnknownArgument
-from hippo.interfaces.wire import whole
+from hippo.model.stored import Stored
+from hippo.model.verb import Remember
+from hippo.text.surrogates import whole
 
 WORDS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 _shown_characters_max = 60
@@ -30,6 +32,8 @@ _shown_characters_max = 60
 _escape = re.compile(rb"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
                      rb"|(?P<half>u[dD][89a-fA-F][0-9a-fA-F]{2})|.)", re.DOTALL)
 _raw_half = re.compile(rb"\xed[\xa0-\xbf]")
+
+MENDED_NOTE = "A half of a surrogate pair cannot be stored; it became U+FFFD."
 
 Read = Callable[[Any], Any]
 
@@ -107,6 +111,13 @@ def mend(body: bytes) -> tuple[bytes, bool]:
     if b"\\ud" in body or b"\\uD" in body:
         body = _escape.sub(replaced, body)
     return body, halves > 0
+
+
+def noted(stored: Stored, asked: Remember, mended: bool) -> Stored:
+    """What was stored, with a note where its text was mended on the way in (rule 6)."""
+    if not mended or "\ufffd" not in asked.text:
+        return stored
+    return msgspec.structs.replace(stored, note=" ".join(filter(None, (stored.note, MENDED_NOTE))))
 
 
 # -- one argument ---------------------------------------------------------------------------------------------------

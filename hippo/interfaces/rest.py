@@ -16,9 +16,9 @@ import msgspec
 from hippo import limits
 from hippo.errors import HippoError, InvalidArgument, MethodNotAllowed, RouteNotFound
 from hippo.interfaces.answers import Message, Receive, Scope, Send, answer, answer_json, error_shape, header
-from hippo.interfaces.arguments import decode_body, mend, read_arguments
+from hippo.interfaces.arguments import decode_body, mend, noted, read_arguments
 from hippo.interfaces.sse import Streams, last_event_id
-from hippo.interfaces.wire import to_wire, whole
+from hippo.interfaces.wire import to_wire
 from hippo.model.health import AgentFigures, Health
 from hippo.model.inspection import Inspection
 from hippo.model.page import Page
@@ -37,11 +37,10 @@ from hippo.model.verb import (
     Sleep,
     TimeSkip,
 )
+from hippo.text.surrogates import whole
 
 if TYPE_CHECKING:
     from hippo.interfaces.service import Service
-
-MENDED_NOTE = "Broken characters (halves of surrogate pairs) were replaced by U+FFFD."
 
 
 class Exchange(NamedTuple):
@@ -82,7 +81,7 @@ async def _remember(exchange: Exchange) -> None:
     given = exchange.given
     if not isinstance(given, Mapping) or "memories" not in given:
         asked = read_arguments(Remember, given, "remember")
-        await answer_json(exchange.send, _noted(await exchange.service.remember_one(asked), asked, exchange.mended))
+        await answer_json(exchange.send, noted(await exchange.service.remember_one(asked), asked, exchange.mended))
         return
     rows = given["memories"]
     if len(given) > 1 or not isinstance(rows, list):
@@ -97,7 +96,7 @@ async def _remember(exchange: Exchange) -> None:
         result: Any = row
         if isinstance(row, Remember):
             asked, result = next(stored)
-            result = result if isinstance(result, HippoError) else _noted(result, asked, exchange.mended)
+            result = result if isinstance(result, HippoError) else noted(result, asked, exchange.mended)
         results.append(error_shape(result) if isinstance(result, HippoError) else to_wire(result))
     await answer_json(exchange.send, {"results": results})
 
@@ -108,12 +107,6 @@ def _read_row(row: object) -> Remember | HippoError:
         return asked
     except HippoError as refused:
         return refused
-
-
-def _noted(stored: Stored, asked: Remember, mended: bool) -> Stored:
-    if not mended or "\ufffd" not in asked.text:
-        return stored
-    return msgspec.structs.replace(stored, note=" ".join(filter(None, (stored.note, MENDED_NOTE))))
 
 
 async def _agents(exchange: Exchange) -> None:

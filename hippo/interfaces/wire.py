@@ -3,7 +3,6 @@
 1. Field names are those of the structs.
 2. An instant (a field named in `INSTANTS`) is ISO text in UTC with milliseconds: 2026-01-02T03:04:05.678Z.
 3. A fraction has four decimals at most: what lies beyond is noise, and costs a model's tokens.
-4. A character that is not one (half of a surrogate pair) never leaves: pairs are joined, halves become U+FFFD.
 """
 
 from __future__ import annotations
@@ -26,15 +25,6 @@ def to_wire(value: Any) -> Any:
 def to_json(value: Any) -> bytes:
     """The same, encoded as JSON."""
     return msgspec.json.encode(to_wire(value))
-
-
-def whole(text: str) -> str:
-    """The text with surrogate pairs joined and halves of one replaced by U+FFFD (rule 4)."""
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError:
-        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    return text
 
 
 def _dressed(value: Any) -> Any:

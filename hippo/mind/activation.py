@@ -6,7 +6,10 @@
 3. Seeds: the 64 best of sim·((1−ρ) + ρ·R), divided by the largest.
 4. Spread: each hop adds a_i·w_ij·0.7 to j; only the last hop's increments travel on, activation is at most 1, and
    hops go on while one still adds at least 0.01, eight at most (spreading activation: Collins and Loftus 1975).
-5. The filters hold for what spreading adds: what they exclude neither receives nor passes on activation.
+5. The fan effect (Anderson 1974): where the weights of a memory add up to more than 0.5, its associations share what
+   they carry, w / (f_i·f_j) with f = max(1, Σw/0.5). Without it whatever is recalled often is bound to everything and
+   floods every recall: on questions about dialogues, R@10 fell by 0.2 once each had been asked; with it, it rises.
+6. The filters hold for what spreading adds: what they exclude neither receives nor passes on activation.
 """
 
 from __future__ import annotations
@@ -80,7 +83,7 @@ def seeds(similarity: NDArray[Any], retention: NDArray[Any], retention_weight: f
 
 def spread(memories: int, start: NDArray[Any], activation: NDArray[Any], associations: Associations,
            allowed: NDArray[Any] | None) -> Spread:
-    """Rules 4 and 5.
+    """Rules 4 to 6.
 
     Args:
         memories: how many there are. start: i8[m], the seeds. activation: f4[m], theirs. allowed: bool[n] or None.
@@ -91,7 +94,9 @@ def spread(memories: int, start: NDArray[Any], activation: NDArray[Any], associa
     active, gain = start, activation
     for _ in range(limits.hops_max):
         position, target, weight = associations.halves(active)
-        passed = gain[position] * weight * np.float32(limits.hop_gain)
+        reach, inverse = np.unique(target, return_inverse=True)
+        fan = _fan(position, weight, len(active))[position] * _fan(*_weights(associations, reach), len(reach))[inverse]
+        passed = gain[position] * weight * np.float32(limits.hop_gain) / fan
         if allowed is not None:
             open_ends = allowed[target]
             position, target, passed = position[open_ends], target[open_ends], passed[open_ends]
@@ -109,8 +114,22 @@ def spread(memories: int, start: NDArray[Any], activation: NDArray[Any], associa
         travels = gained > 0.0
         active, gain = reached[travels].astype(np.int64), gained[travels]
     there = np.flatnonzero(level > 0.0)
-    there = there[np.lexsort((there, -level[there]))]
+    # Among those that are fully active the better match comes first.
+    matched = np.zeros(memories, np.float32)
+    matched[start] = activation
+    there = there[np.lexsort((there, -matched[there], -level[there]))]
     return Spread(there, level[there], came_from)
+
+
+def _weights(associations: Associations, memories: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    position, _, weight = associations.halves(memories)
+    return position, weight
+
+
+def _fan(position: NDArray[Any], weight: NDArray[Any], memories: int) -> NDArray[np.float32]:
+    """Rule 5: f of each memory (f4[m]) from its associations: i8[h] which memory, f4[h] the weight."""
+    strength = np.bincount(position, weights=weight, minlength=memories)
+    return np.maximum(strength / limits.fan_strength, 1.0).astype(np.float32)
 
 
 def path_to(memory: int, came_from: dict[int, int]) -> list[int]:

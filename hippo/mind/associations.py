@@ -103,15 +103,21 @@ class Associations:
         Returns:
             The pairs whose weight changed, lower memory first.
         """
+        order = np.argsort(ends)
+        ends, activation = np.asarray(ends)[order], np.asarray(activation)[order]
+        weight = np.zeros((len(ends), len(ends)), np.float32)
+        position, target, held = self.halves(ends)
+        inside = np.isin(target, ends)
+        weight[position[inside], np.searchsorted(ends, target[inside])] = held[inside]
+        grown = hebbian(weight, activation[:, None], activation[None, :])
         changed = []
-        for i in range(len(ends)):
-            for j in range(i + 1, len(ends)):
-                one, other = sorted((int(ends[i]), int(ends[j])))
-                before = self.weight(one, other)
-                after = float(hebbian(np.float32(before), activation[i], activation[j]))
-                if after > before and after > 0.0:
-                    self.set(one, other, after, now)
-                    changed.append((one, other))
+        for i, j in zip(*np.nonzero(np.triu(grown > weight, 1)), strict=True):
+            one, other, after = int(ends[i]), int(ends[j]), float(grown[i, j])
+            if weight[i, j] > 0.0:
+                self.set(one, other, after, now)
+            else:
+                self._put(one, other, after, now)
+            changed.append((one, other))
         return changed
 
     def recorded(self, one: int, other: int) -> tuple[float, int]:

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 
-class Stored(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Stored(Struct, frozen=True, kw_only=True):
     """One remembered memory, durable from here on. `note` says what was changed on the way in, if anything."""
 
     id: str

@@ -53,15 +53,24 @@ def _chain(weights):
 
 
 def test_each_hop_passes_on_seven_tenths_of_weight_times_gain():
-    found = spread(3, np.array([0]), _f4(1.0), _chain([1.0, 0.5]), None)
+    found = spread(3, np.array([0]), _f4(1.0), _chain([0.2, 0.3]), None)
     level = dict(zip(found.memories.tolist(), found.activation.tolist(), strict=True))
-    # What reaches 2 echoes back to 1 and from there again, each time by 0.7 times the weight, until it is too little.
-    to_two = 0.7 * 0.5 * 0.7
-    echo = to_two * 0.35
-    assert abs(level[1] - (0.7 + echo + echo * 0.35 ** 2)) < 1e-6
-    assert abs(level[2] - (to_two + echo * 0.35 + echo * 0.35 ** 3)) < 1e-6
-    assert level[0] == 1.0
+    # From 0 to 1, then to 2; the echoes between them end where a hop adds less than a hundredth.
+    assert abs(level[1] - (0.14 + 0.14 * 0.21 * 0.21)) < 1e-6
+    assert abs(level[2] - 0.14 * 0.21) < 1e-6
+    assert level[0] == 1.0  # clamped: an echo adds nothing, and nothing travels on from it
     assert path_to(2, found.came_from) == [0, 1, 2]
+
+
+def test_what_is_bound_to_much_passes_on_less_over_each_bond():
+    lonely, busy = _chain([0.5]), _chain([0.5])
+    busy.grow(4)
+    busy.link(1, 2, 0.5, 0)
+    busy.link(1, 3, 0.5, 0)
+    alone = spread(2, np.array([0]), _f4(1.0), lonely, None)
+    shared = spread(4, np.array([0]), _f4(1.0), busy, None)
+    assert abs(float(alone.activation[1]) - 0.35) < 1e-6
+    assert abs(float(shared.activation[shared.memories == 1][0]) - 0.35 / 3) < 0.02
 
 
 def test_activation_stops_where_it_adds_less_than_a_hundredth():

@@ -15,7 +15,7 @@ import msgspec
 import trio
 
 from hippo.errors import HippoError
-from hippo.interfaces.arguments import read_arguments
+from hippo.interfaces.arguments import noted, read_arguments
 from hippo.interfaces.mcp import texts
 from hippo.interfaces.mcp.server import MENDED, Context, Tool
 from hippo.interfaces.schema import answer_schema, argument_schema
@@ -36,7 +36,6 @@ INSTRUCTIONS = (
     "with names and dates in full. Memories that are recalled grow stronger; what nobody asks for fades but is never "
     "deleted by itself."
 )
-MENDED_NOTE = "Broken characters (halves of surrogate pairs) were replaced by U+FFFD."
 
 
 class MemoryTool(NamedTuple):
@@ -126,8 +125,8 @@ def _call(service: Service, row: MemoryTool) -> Callable[[Context, Mapping[str, 
             result = await _reporting(service, context, ask, asked)
         else:
             result = await ask(asked)
-        if isinstance(asked, Remember) and "\ufffd" in asked.text and _mended(context):
-            result = msgspec.structs.replace(result, note=" ".join(filter(None, (result.note, MENDED_NOTE))))
+        if isinstance(asked, Remember):
+            result = noted(result, asked, _mended(context))
         text, result = row.say(result, asked)
         return types.CallToolResult(content=[types.TextContent(text=text)], structured_content=to_wire(result))
 
