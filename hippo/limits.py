@@ -28,6 +28,7 @@ results_max = 50
 seeds_max = 64
 hop_gain = 0.7
 hop_gain_min = 0.01
+hop_gain_travels = 0.001  # a gain below is kept where it is: what it would pass on could not be seen
 hops_max = 8
 fan_strength = 0.5  # the sum of a memory's weights from which on its associations share what they carry
 activation_floor = 0.1

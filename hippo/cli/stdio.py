@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import click
 
@@ -31,10 +32,35 @@ def stdio(dir: str | None, url: str | None) -> int:
 
     import trio
 
-    from hippo.interfaces.stdio import relay
-
-    trio.run(relay, address, lambda: url or join(settings))
+    trio.run(_relay, address)
     return 0
+
+
+async def _relay(url: str) -> None:
+    import trio
+
+    from hippo.interfaces.stdio import relay_here
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(_stay_present, url)
+        await relay_here(url)
+        nursery.cancel_scope.cancel()
+
+
+async def _stay_present(url: str) -> None:
+    """Holds an event stream open while the client lives, so that a daemon that only serves stdio stays awake."""
+    import trio
+
+    parts = urlsplit(url)
+    while True:
+        try:
+            async with await trio.open_tcp_stream(parts.hostname or "127.0.0.1", parts.port or 80) as stream:
+                await stream.send_all(f"GET /api/events HTTP/1.1\r\nhost: {parts.netloc}\r\n\r\n".encode())
+                while await stream.receive_some(4096):
+                    pass
+        except (OSError, trio.BrokenResourceError):
+            pass  # it is asked again; what the client wants says for itself whether the daemon is there
+        await trio.sleep(1.0)
 
 
 def join(settings: Settings) -> str:

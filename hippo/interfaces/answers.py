@@ -20,7 +20,8 @@ JSON = "application/json"
 
 async def answer(send: Send, status: int, body: bytes, kind: str, more: Mapping[str, str] | None = None) -> None:
     """Sends a whole answer: status, body and its content type, and further headers."""
-    headers = [(b"content-type", kind.encode()), (b"content-length", str(len(body)).encode())]
+    headers = [] if status in (204, 304) else [(b"content-type", kind.encode()),
+                                               (b"content-length", str(len(body)).encode())]
     headers += [(name.lower().encode(), value.encode("latin-1", "replace")) for name, value in (more or {}).items()]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

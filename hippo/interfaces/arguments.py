@@ -16,7 +16,7 @@ import math
 import re
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
 
@@ -36,9 +36,10 @@ _raw_half = re.compile(rb"\xed[\xa0-\xbf]")
 MENDED_NOTE = "A half of a surrogate pair cannot be stored; it became U+FFFD."
 
 Read = Callable[[Any], Any]
+Verb = TypeVar("Verb", bound=msgspec.Struct)
 
 
-def read_arguments(verb: type[Any], given: object, name: str) -> Any:
+def read_arguments(verb: type[Verb], given: object, name: str) -> Verb:
     """The struct that the arguments mean.
 
     Args:
@@ -217,7 +218,7 @@ def _one_of(words: tuple[str, ...]) -> Read:
 
 
 @cache
-def _fields(verb: type[Any]) -> dict[str, Read]:
+def _fields(verb: type[msgspec.Struct]) -> dict[str, Read]:
     return {field: _reader(field, kind) for field, kind in get_type_hints(verb).items()}
 
 

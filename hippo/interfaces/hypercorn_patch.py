@@ -37,4 +37,4 @@ async def _protocol_send(self: TCPServer, event: Event) -> None:
 
 def apply() -> None:
     """Puts the repaired method in place; doing it again changes nothing."""
-    TCPServer.protocol_send = _protocol_send
+    TCPServer.protocol_send = _protocol_send  # type: ignore[method-assign]

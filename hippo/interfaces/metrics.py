@@ -22,8 +22,8 @@ def exposition(stats: Stats, health: Health, answered: Mapping[int, int], second
         seconds: how long all of them took together.
         streams: how many event streams are open.
     """
-    bytes_of = {name: float(getattr(stats, f"{name}_bytes"))
-                for name in ("content", "dictionary", "index", "journal", "parity", "cache", "log")}
+    bytes_of = {part: float(getattr(stats, f"{part}_bytes"))
+                for part in ("content", "dictionary", "index", "journal", "parity", "cache", "log")}
     figures: list[tuple[str, str, str, Iterable[Sample]]] = [
         ("hippo_up", "gauge", "1 while the daemon can remember", [({}, float(health.status == "ok"))]),
         ("hippo_writable", "gauge", "1 while the store can be written", [({}, float(health.writable))]),
@@ -38,7 +38,7 @@ def exposition(stats: Stats, health: Health, answered: Mapping[int, int], second
          [({"tier": tier}, float(row.stored_bytes)) for tier, row in stats.tiers.items()]),
         ("hippo_agents", "gauge", "Agents", [({}, float(stats.agents))]),
         ("hippo_associations", "gauge", "Associations", [({}, float(stats.associations))]),
-        ("hippo_bytes", "gauge", "Bytes on disk by part", [({"part": name}, value) for name, value in bytes_of.items()]),
+        ("hippo_bytes", "gauge", "Bytes on disk by part", [({"part": part}, size) for part, size in bytes_of.items()]),
         ("hippo_over_budget", "gauge", "1 while the store is over its budget", [({}, float(stats.over_budget))]),
         ("hippo_unrecoverable", "gauge", "Memories that cannot be reconstructed", [({}, float(stats.unrecoverable))]),
         ("hippo_http_requests_total", "counter", "Requests by status",

@@ -18,7 +18,7 @@ from collections.abc import Iterable
 from urllib.parse import urlsplit
 
 from hippo import limits
-from hippo.errors import BodyTooLarge, HippoError, HostRefused, InternalError, OriginRefused
+from hippo.errors import BodyTooLarge, HippoError, HostRefused, InternalError, MethodNotAllowed, OriginRefused
 from hippo.interfaces.answers import App, Message, Receive, Scope, Send, answer, answer_error, header
 
 log = logging.getLogger("hippo.http")
@@ -75,7 +75,7 @@ class Gate:
                 raise OriginRefused(origin=origin)
             exchange.origin = origin
             if scope["method"] == "OPTIONS" and header(scope, b"access-control-request-method"):
-                await _answer_preflight(exchange.send, header(scope, b"access-control-request-headers"))
+                await _answer_preflight(scope, exchange.send)
                 return
         if not await exchange.read_body():
             return  # the client has gone
@@ -86,7 +86,12 @@ class Gate:
             # Too late for another answer. Leaving it unended makes the HTTP server cut the connection.
             log.warning("an answer that had begun was cut short: %s", error.message)
             return
-        await answer_error(exchange.send, error, {"connection": "close"} if error.http_status == 413 else None)
+        more = {}
+        if isinstance(error, MethodNotAllowed):
+            more["allow"] = str(error.words["allowed"])
+        if isinstance(error, BodyTooLarge):
+            more["connection"] = "close"
+        await answer_error(exchange.send, error, more)
 
     def _host_allowed(self, host: str | None) -> bool:
         if not host:
@@ -152,12 +157,15 @@ class _Exchange:
         await self._send(message)
 
 
-async def _answer_preflight(send: Send, asked_headers: str | None) -> None:
-    await answer(send, 204, b"", "text/plain", {
+async def _answer_preflight(scope: Scope, send: Send) -> None:
+    more = {
         "access-control-allow-methods": METHODS,
-        "access-control-allow-headers": asked_headers or "content-type",
+        "access-control-allow-headers": header(scope, b"access-control-request-headers") or "content-type",
         "access-control-max-age": "86400",
-    })
+    }
+    if header(scope, b"access-control-request-private-network"):
+        more["access-control-allow-private-network"] = "true"  # a public page calls a daemon at home
+    await answer(send, 204, b"", "text/plain", more)
 
 
 def _name(host: str) -> str:

@@ -39,8 +39,9 @@ def openapi(routes: tuple[Route, ...], version: str) -> dict[str, Any]:
 
 def _operation(route: Route) -> dict[str, Any]:
     name = route.path.removeprefix("/api/").replace("/", "_").translate({ord(brace): "" for brace in "{}"}).strip("_")
-    operation: dict[str, Any] = {"operationId": name or "page", "summary": route.summary, "responses": {
-        "200": _answered(route), "default": {"description": "What went wrong, and what to do", "content": _json(ERROR)}}}
+    failed = {"description": "What went wrong, and what to do", "content": _json(ERROR)}
+    operation: dict[str, Any] = {
+        "operationId": name, "summary": route.summary, "responses": {"200": _answered(route), "default": failed}}
     if route.verb is None:
         return operation
     arguments = argument_schema(route.verb)

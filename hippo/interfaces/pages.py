@@ -45,7 +45,8 @@ def read_pages(folders: Iterable[Path] = FOLDERS) -> dict[str, Page]:
     for file in sorted(folder.iterdir()):
         if file.suffix in KINDS:
             body = file.read_bytes()
-            pages[f"/{file.name}"] = Page(body, KINDS[file.suffix], f'"{hashlib.blake2b(body, digest_size=8).hexdigest()}"')
+            tag = hashlib.blake2b(body, digest_size=8).hexdigest()
+            pages[f"/{file.name}"] = Page(body, KINDS[file.suffix], f'"{tag}"')
     pages["/"] = pages["/index.html"]
     return pages
 

@@ -103,8 +103,9 @@ async def _remember(exchange: Exchange) -> None:
 
 def _read_row(row: object) -> Remember | HippoError:
     try:
-        asked: Remember = read_arguments(Remember, row if row is not None else (), "remember")
-        return asked
+        if not isinstance(row, Mapping):
+            raise InvalidArgument(what="A memory is an object with a text.")
+        return read_arguments(Remember, row, "remember")
     except HippoError as refused:
         return refused
 
@@ -123,7 +124,7 @@ async def _health(exchange: Exchange) -> None:
 
 
 async def _events(exchange: Exchange) -> None:
-    asked: Events = read_arguments(Events, exchange.given, "events")
+    asked = read_arguments(Events, exchange.given, "events")
     after = last_event_id(header(exchange.scope, b"last-event-id"))
     if after is None and isinstance(asked.last_event_id, int):
         after = asked.last_event_id
@@ -136,7 +137,8 @@ ROUTES = (
     Route("POST", "/api/sleep", "Run a pass of sleep", _verb(Sleep, "sleep", "sleep"), Sleep, Report),
     Route("POST", "/api/timeskip", "Move the clock on (demo and frozen clocks only)",
           _verb(TimeSkip, "timeskip", "timeskip"), TimeSkip, Report),
-    Route("GET", "/api/preview", "What a pass of sleep would do", _verb(Preview, "preview", "preview"), Preview, Report),
+    Route("GET", "/api/preview", "What a pass of sleep would do", _verb(Preview, "preview", "preview"),
+          Preview, Report),
     Route("GET", "/api/stats", "Figures of the whole store", _verb(MemoryStats, "stats", "stats"), MemoryStats, Stats),
     Route("GET", "/api/memories", "Memories by time, page by page", _verb(ListMemories, "memories", "memories"),
           ListMemories, Page),

@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from hippo.interfaces.service import Service
     from hippo.settings import Settings
 
+log = logging.getLogger("hippo.http")
+
 MCP_PATHS = ("/mcp", "/mcp/")
 
 
@@ -60,6 +62,11 @@ class Application:
         self._endpoint = Endpoint(server or make_server(
             memory_tools(service, settings.tools), version=__version__, instructions=INSTRUCTIONS))
         self._gate = Gate(self._answer, settings.allowed_hosts, settings.cors_origins)
+
+    @property
+    def answered(self) -> int:
+        """How many requests were answered so far."""
+        return self._gate.answered.total()
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -128,10 +135,26 @@ async def serve_http(
         await shutdown.wait()
         app.streams.close()
 
-    async with app.running():
+    async with app.running(), trio.open_nursery() as nursery:
+        if settings.idle_exit_seconds is not None:
+            nursery.start_soon(_stop_when_idle, app, settings.idle_exit_seconds, shutdown)
         host = f"[{settings.host}]" if ":" in settings.host else settings.host
         task_status.started(f"http://{host}:{port}")
         await serve(app, config, shutdown_trigger=until_shutdown)  # type: ignore[arg-type]
+
+
+async def _stop_when_idle(app: Application, seconds: float, shutdown: trio.Event) -> None:
+    """Ends a daemon that was started for stdio clients, some time after the last of them has gone."""
+    before, since = -1, trio.current_time()
+    while not shutdown.is_set():
+        with trio.move_on_after(min(seconds / 4, 5.0)):
+            await shutdown.wait()
+            return
+        if app.answered != before or len(app.streams):
+            before, since = app.answered, trio.current_time()
+        elif trio.current_time() - since >= seconds:
+            log.info("nobody asked for %g s: ending", seconds)
+            shutdown.set()
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -45,7 +45,9 @@ class Streams:
         for scope in self._scopes:
             scope.cancel()
 
-    async def serve(self, service: Service, agent_id: str | None, after: int | None, receive: Receive, send: Send) -> None:
+    async def serve(
+        self, service: Service, agent_id: str | None, after: int | None, receive: Receive, send: Send
+    ) -> None:
         """Answers one request with the events of an agent, from the one after `after` on."""
         async with service.subscribe(agent_id, after) as events:
             await send({"type": "http.response.start", "status": 200, "headers": HEADERS})

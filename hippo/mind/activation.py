@@ -92,44 +92,32 @@ def spread(memories: int, start: NDArray[Any], activation: NDArray[Any], associa
     level[start] = activation
     came_from = {int(seed): _NONE for seed in start}
     active, gain = start, activation
+    fan = np.maximum(associations.strength() / limits.fan_strength, 1.0).astype(np.float32)
     for _ in range(limits.hops_max):
         position, target, weight = associations.halves(active)
-        reach, inverse = np.unique(target, return_inverse=True)
-        fan = _fan(position, weight, len(active))[position] * _fan(*_weights(associations, reach), len(reach))[inverse]
-        passed = gain[position] * weight * np.float32(limits.hop_gain) / fan
+        source = active[position]
+        passed = gain[position] * weight * np.float32(limits.hop_gain) / (fan[source] * fan[target])
         if allowed is not None:
-            open_ends = allowed[target]
-            position, target, passed = position[open_ends], target[open_ends], passed[open_ends]
-        if not len(target):
+            passed = np.where(allowed[target], passed, np.float32(0.0))
+        new = np.flatnonzero((level[target] == 0.0) & (passed > 0.0))
+        if len(new):
+            best = new[np.lexsort((source[new], -passed[new]))]
+            first, at = np.unique(target[best], return_index=True)
+            came_from.update(zip(first.tolist(), source[best[at]].tolist(), strict=True))
+        total = np.bincount(target, weights=passed, minlength=memories).astype(np.float32)
+        raised = np.minimum(level + total, 1.0)
+        gained = raised - level
+        level = raised
+        active = np.flatnonzero(gained >= limits.hop_gain_travels)
+        gain = gained[active]
+        if not len(active) or float(gain.max()) < limits.hop_gain_min:
             break
-        reached, inverse = np.unique(target, return_inverse=True)
-        total = np.bincount(inverse, weights=passed).astype(np.float32)
-        gained = np.minimum(level[reached] + total, 1.0) - level[reached]
-        order = np.lexsort((active[position], -passed))
-        for i in order:
-            came_from.setdefault(int(target[i]), int(active[position[i]]))
-        level[reached] += gained
-        if float(gained.max()) < limits.hop_gain_min:
-            break
-        travels = gained > 0.0
-        active, gain = reached[travels].astype(np.int64), gained[travels]
     there = np.flatnonzero(level > 0.0)
     # Among those that are fully active the better match comes first.
     matched = np.zeros(memories, np.float32)
     matched[start] = activation
     there = there[np.lexsort((there, -matched[there], -level[there]))]
     return Spread(there, level[there], came_from)
-
-
-def _weights(associations: Associations, memories: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
-    position, _, weight = associations.halves(memories)
-    return position, weight
-
-
-def _fan(position: NDArray[Any], weight: NDArray[Any], memories: int) -> NDArray[np.float32]:
-    """Rule 5: f of each memory (f4[m]) from its associations: i8[h] which memory, f4[h] the weight."""
-    strength = np.bincount(position, weights=weight, minlength=memories)
-    return np.maximum(strength / limits.fan_strength, 1.0).astype(np.float32)
 
 
 def path_to(memory: int, came_from: dict[int, int]) -> list[int]:

@@ -34,8 +34,34 @@ class Associations:
         self._set_at = np.zeros((16, _SLOTS), np.int64)
         self._blocks = 0
         self._memories = 0
+        self._strength: NDArray[np.float64] | None = None
+        self._decayed_through = 0
         self.count = 0
-        self.decayed_through = 0
+
+    @property
+    def decayed_through(self) -> int:
+        """The moment of the last pass that let weights decay, UTC milliseconds."""
+        return self._decayed_through
+
+    @decayed_through.setter
+    def decayed_through(self, moment: int) -> None:
+        self._decayed_through = moment
+        self._strength = None
+
+    def strength(self) -> NDArray[np.float64]:
+        """The sum of each memory's weights as of the last pass: f8[n]. Kept up to date, not to be changed."""
+        if self._strength is None or len(self._strength) < self._memories:
+            target = self._target[:self._blocks]
+            weight = np.where(target != _NOBODY, decayed(
+                self._weight[:self._blocks], self._set_at[:self._blocks], self._decayed_through), 0.0)
+            self._strength = np.zeros(len(self._first))
+            np.add.at(self._strength, self._owner[:self._blocks], weight.sum(axis=1, dtype=np.float64))
+        return self._strength[:self._memories]
+
+    def _strengthen(self, one: int, other: int, by: float) -> None:
+        if self._strength is not None and max(one, other) < len(self._strength):
+            self._strength[one] += by
+            self._strength[other] += by
 
     def grow(self, memories: int) -> None:
         """Makes room for memories up to a count."""
@@ -91,8 +117,10 @@ class Associations:
         if found is None:
             self._put(one, other, weight, set_at)
             return
+        before = self.weight(one, other)
         for block, slot in (found, self._find(other, one)):  # type: ignore[misc]
             self._weight[block, slot], self._set_at[block, slot] = weight, set_at
+        self._strengthen(one, other, self.weight(one, other) - before)
 
     def fire_together(self, ends: NDArray[Any], activation: NDArray[Any], now: int) -> list[tuple[int, int]]:
         """Hebbian learning between all pairs of recalled memories.
@@ -204,6 +232,7 @@ class Associations:
                 block, free = self._open_block(owner), (0,)
             slot = int(free[0])
             self._target[block, slot], self._weight[block, slot], self._set_at[block, slot] = target, weight, set_at
+        self._strengthen(one, other, float(decayed(np.float32(weight), np.int64(set_at), self._decayed_through)))
         self.count += 1
 
     def _open_block(self, owner: int) -> int:

@@ -158,7 +158,6 @@ class Journal:
         self._reserved = BODY
         disk.create(self.name)
         disk.write(self.name, 0, encode_header(header))
-        self._reserve(BODY + 1)
         disk.sync(self.name)
         disk.sync_folder()
 

@@ -145,16 +145,17 @@ def _in_json(scope: Scope, send: Send) -> Send:
             return
         held["body"] += message.get("body", b"")
         if not message.get("more_body", False):
-            await answer_error(send, _Refused(held["status"], held["body"].decode("utf-8", "replace"), scope))
+            await answer_error(send, BadMcpRequestError(held["status"], held["body"].decode("utf-8", "replace"), scope))
 
     return sending
 
 
-class _Refused(HippoError):
+class BadMcpRequestError(HippoError):
     """{what}"""
 
     code = "bad_mcp_request"
-    hint = "POST one JSON-RPC message, with content-type: application/json and accept: application/json, text/event-stream."
+    hint = ("POST one JSON-RPC message, with content-type: application/json and "
+            "accept: application/json, text/event-stream.")
 
     def __init__(self, status: int, said: str, scope: Scope) -> None:
         accepts = f"accept is {header(scope, b'accept') or 'missing'}"

@@ -131,7 +131,7 @@ def report_text(report: Report, _: Any) -> tuple[str, Report]:
     for tier, row in report.tiers.items():
         then = row.expected if report.dry else row.after
         lines.append(f"{tier}: {row.before.count:,} → {then.count:,} memories, {size(row.before.stored_bytes)} → "
-                     f"{size(then.stored_bytes)} ({then.ratio:.1f}×)")
+                     f"{size(then.stored_bytes)} ({then.ratio:.1f}x)")
     lines.append(f"Total: {size(report.before.total_bytes)} → {size(report.after.total_bytes)} {after}.")
     if report.edges_decayed or report.edges_pruned:
         lines.append(f"{report.edges_decayed:,} associations faded, {report.edges_pruned:,} pruned.")
@@ -143,7 +143,7 @@ def report_text(report: Report, _: Any) -> tuple[str, Report]:
 def stats_text(stats: Stats, _: Any) -> tuple[str, Stats]:
     """`memory_stats`: counts, tiers and bytes."""
     lines = [f"{stats.memories:,} memories of {stats.agents:,} agents, {stats.associations:,} associations."]
-    lines += [f"{tier}: {row.count:,} memories, {size(row.raw_bytes)} as {size(row.stored_bytes)} ({row.ratio:.1f}×)"
+    lines += [f"{tier}: {row.count:,} memories, {size(row.raw_bytes)} as {size(row.stored_bytes)} ({row.ratio:.1f}x)"
               for tier, row in stats.tiers.items() if row.count]
     budget = "" if stats.budget_bytes is None else f" of a budget of {size(stats.budget_bytes)}"
     lines.append(f"On disk: {size(stats.total_bytes)}{budget} for {size(stats.raw_bytes)} of text "

@@ -1,0 +1,145 @@
+"""Benchmarks of the running daemon, as JSON: `python -m sims.bench recall|remember|start|engine|flood [--memories N]`.
+
+Every figure of a tool stands beside a call of a tool that does nothing, taken on the same connection in the same run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from hippo.model.change import Remembered
+from hippo.model.memory import Draft
+from sims.bench.rig import Connection, daemon, fill, resident_bytes, said, spread, timed
+
+_SEED = 7
+
+
+def _against_nothing(line: Connection, call: Callable[[int], Any], count: int) -> dict[str, Any]:
+    """A call and a call of nothing, in turns of a hundred, so that a machine that changes its speed changes both."""
+    mine: list[float] = []
+    nothing: list[float] = []
+    for start in range(0, count, 100):
+        nothing += timed(lambda n: line.tool("no_op", text="nothing"), 100)
+        mine += timed(lambda n, start=start: call(start + n), 100)  # type: ignore[misc]
+    one, other = spread(mine), spread(nothing)
+    return {**one, "no_op": other, "ratio_p50": round(one["p50_ms"] / other["p50_ms"], 2)}
+
+
+def recall(memories: int, folder: Path) -> dict[str, Any]:
+    """Recall through MCP, learning and peeking."""
+    talk = said(_SEED, memories)
+    with daemon(folder) as (url, pid, _):
+        line = Connection(url)
+        filled = fill(line, talk)
+        line.tool("recall", cue="warm up")
+        asked = [one.question for one in talk[::max(1, len(talk) // 1000)]]
+        return {
+            "memories": memories, "filled_per_s": round(filled),
+            "recall": _against_nothing(line, lambda n: line.tool("recall", cue=asked[n % len(asked)]), 500),
+            "peek": _against_nothing(line, lambda n: line.tool("recall", cue=asked[n % len(asked)], peek=True), 500),
+            "resident_mb": round(resident_bytes(pid) / 1e6)}
+
+
+def remember(memories: int, folder: Path) -> dict[str, Any]:
+    """A durable remember through MCP."""
+    talk = said(_SEED, memories + 500)
+    with daemon(folder) as (url, _, _):
+        line = Connection(url)
+        fill(line, talk[:memories])
+        line.tool("recall", cue="warm up")
+        return {"memories": memories, "remember": _against_nothing(
+            line, lambda n: line.tool("remember", text=talk[memories + n].text), 500)}
+
+
+def start(memories: int, folder: Path) -> dict[str, Any]:
+    """A start on a full store: until it listens, until the handshake, until the first answer."""
+    talk = said(_SEED, memories)
+    with daemon(folder) as (url, _, _):
+        line = Connection(url)
+        fill(line, talk)
+        line.rest("/api/sleep", {})
+    began = time.perf_counter()
+    with daemon(folder) as (url, pid, listening):
+        line = Connection(url)
+        handshake = timed(lambda n: line.initialize(), 1)[0]
+        line.tool("recall", cue=talk[0].question, peek=True)
+        first = time.perf_counter() - began
+        return {"memories": memories, "listening_s": round(listening, 3), "initialize_ms": round(handshake, 1),
+                "first_answer_s": round(first, 3), "resident_mb": round(resident_bytes(pid) / 1e6),
+                "sizes": {k: v for k, v in line.rest("/api/stats").items() if k.endswith("_bytes")}}
+
+
+def engine(memories: int, folder: Path) -> dict[str, Any]:
+    """Durable writes of the store alone: one at a time, and in groups of 128."""
+    from hippo.codec.record import text_tag
+    from hippo.store.disk import FolderDisk
+    from hippo.store.store import Store
+
+    store = Store.open(FolderDisk(folder), seed=1)
+    changes = [Remembered(n, Draft(text=one.text, created_at=one.at, conversation=one.conversation),
+                          text_tag(one.text), one.at) for n, one in enumerate(said(_SEED, memories))]
+    singles = changes[:2000]
+    began = time.perf_counter()
+    for change in singles:
+        store.append([change])
+        store.sync()
+    single = len(singles) / (time.perf_counter() - began)
+    began = time.perf_counter()
+    for at in range(2000, len(changes), 128):
+        store.append(changes[at:at + 128])
+        store.sync()
+    grouped = (len(changes) - 2000) / (time.perf_counter() - began)
+    store.close()
+    return {"single_per_s": round(single), "grouped_per_s": round(grouped)}
+
+
+def flood(memories: int, folder: Path) -> dict[str, Any]:
+    """Recall while eight clients write as fast as they can."""
+    talk = said(_SEED, memories)
+    with daemon(folder) as (url, _, _):
+        line = Connection(url)
+        fill(line, talk)
+        asked = [one.question for one in talk[::max(1, len(talk) // 1000)]]
+
+        def ask(count: int) -> dict[str, float]:
+            return spread(timed(lambda n: line.tool("recall", cue=asked[n % len(asked)], peek=True), count))
+
+        ask(100)
+        idle = ask(1000)
+        done, written = threading.Event(), [0] * 8
+
+        def write(number: int) -> None:
+            own = Connection(url)
+            while not done.is_set():
+                own.tool("remember", text=f"{talk[written[number] % memories].text} ({number})")
+                written[number] += 1
+
+        writers = [threading.Thread(target=write, args=(number,)) for number in range(8)]
+        for writer in writers:
+            writer.start()
+        began = time.perf_counter()
+        busy = ask(1000)
+        took = time.perf_counter() - began
+        done.set()
+        for writer in writers:
+            writer.join()
+        return {"memories": memories, "idle": idle, "flooded": busy, "written_per_s": round(sum(written) / took),
+                "ratio_p99": round(busy["p99_ms"] / idle["p99_ms"], 2)}
+
+
+_BENCHES = {"recall": recall, "remember": remember, "start": start, "engine": engine, "flood": flood}
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(prog="python -m sims.bench", description=__doc__)
+    parser.add_argument("bench", choices=_BENCHES)
+    parser.add_argument("--memories", type=int, default=10_000)
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as scratch:
+        print(json.dumps({"bench": given.bench, **_BENCHES[given.bench](given.memories, Path(scratch))}))
