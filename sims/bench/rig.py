@@ -25,6 +25,7 @@ class Connection:
     """One keep-alive connection that speaks MCP and REST."""
 
     def __init__(self, url: str) -> None:
+        self.url = url
         self._line = http.client.HTTPConnection(url.removeprefix("http://"), timeout=600)
         self._number = 0
 

@@ -15,6 +15,7 @@ from contextlib import asynccontextmanager
 from typing import Any, NamedTuple
 
 import mcp_types as types
+from mcp.server.caching import CacheableMethod, CacheHint
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
@@ -31,6 +32,8 @@ Context = ServerRequestContext[Any, Any]
 Call = Callable[[Context, Mapping[str, Any]], Awaitable[types.CallToolResult | types.InputRequiredResult]]
 
 NAME = "hippo"
+LISTS: tuple[CacheableMethod, ...] = ("tools/list", "prompts/list", "resources/list", "resources/templates/list")
+LISTS_CACHED = CacheHint(ttl_ms=3_600_000, scope="public")  # they are the same for everyone until the next release
 MENDED = "hippo.mended"  # in the ASGI scope: the request held halves of characters
 
 
@@ -77,7 +80,7 @@ def make_server(tools: Iterable[Tool], *, version: str, instructions: str = "", 
     server: Server[Any] = Server(
         NAME, version=version, title="hippo", instructions=instructions or None,
         get_tool_input_schema=lambda name: known[name].shown.input_schema if name in known else None,
-        on_list_tools=list_tools, on_call_tool=call_tool, **more)
+        cache_hints=dict.fromkeys(LISTS, LISTS_CACHED), on_list_tools=list_tools, on_call_tool=call_tool, **more)
     server.middleware.clear()  # its tracing costs time on each call and reports to nobody here
     return server
 

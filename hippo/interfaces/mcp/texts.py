@@ -38,6 +38,11 @@ def size(count: int) -> str:
     return f"{count} B"
 
 
+def memories(count: int) -> str:
+    """How many memories, in words."""
+    return "1 memory" if count == 1 else f"{count:,} memories"
+
+
 def stored_text(stored: Stored, _: Any) -> tuple[str, Stored]:
     """`remember`: what happened, and what was nearly the same."""
     lines = [f"{stored.action.capitalize()} as {stored.id}."]
@@ -126,24 +131,26 @@ _formats: dict[str, Callable[[int, Recollection], str]] = {
 def report_text(report: Report, _: Any) -> tuple[str, Report]:
     """`sleep` and `compress_preview`: the tiers and the bytes, before and after."""
     after = "expected" if report.dry else "after"
-    lines = [f"{'A pass would see' if report.dry else 'Slept:'} {report.memories:,} memories"
+    lines = [f"{'A pass would see' if report.dry else 'Slept:'} {memories(report.memories)}"
              + ("" if report.duration_ms is None else f", {report.duration_ms / 1000:.1f} s") + "."]
     for tier, row in report.tiers.items():
         then = row.expected if report.dry else row.after
-        lines.append(f"{tier}: {row.before.count:,} → {then.count:,} memories, {size(row.before.stored_bytes)} → "
+        if not row.before.count and not then.count:
+            continue
+        lines.append(f"{tier}: {row.before.count:,} → {memories(then.count)}, {size(row.before.stored_bytes)} → "
                      f"{size(then.stored_bytes)} ({then.ratio:.1f}x)")
     lines.append(f"Total: {size(report.before.total_bytes)} → {size(report.after.total_bytes)} {after}.")
     if report.edges_decayed or report.edges_pruned:
         lines.append(f"{report.edges_decayed:,} associations faded, {report.edges_pruned:,} pruned.")
     if report.unrecoverable:
-        lines.append(f"{report.unrecoverable:,} memories cannot be reconstructed: `hippo check` names them.")
+        lines.append(f"{memories(report.unrecoverable)} cannot be reconstructed: `hippo check` names them.")
     return _joined(*lines, alert=getattr(report, "alert", None)), report
 
 
 def stats_text(stats: Stats, _: Any) -> tuple[str, Stats]:
     """`memory_stats`: counts, tiers and bytes."""
-    lines = [f"{stats.memories:,} memories of {stats.agents:,} agents, {stats.associations:,} associations."]
-    lines += [f"{tier}: {row.count:,} memories, {size(row.raw_bytes)} as {size(row.stored_bytes)} ({row.ratio:.1f}x)"
+    lines = [f"{memories(stats.memories)}, agents: {stats.agents:,}, associations: {stats.associations:,}."]
+    lines += [f"{tier}: {memories(row.count)}, {size(row.raw_bytes)} as {size(row.stored_bytes)} ({row.ratio:.1f}x)"
               for tier, row in stats.tiers.items() if row.count]
     budget = "" if stats.budget_bytes is None else f" of a budget of {size(stats.budget_bytes)}"
     lines.append(f"On disk: {size(stats.total_bytes)}{budget} for {size(stats.raw_bytes)} of text "

@@ -1,0 +1,39 @@
+"""Programs from npm for the tests: pinned exactly, installed once into a folder outside the repository."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import subprocess
+import tempfile
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+CONFORMANCE_2025 = "@modelcontextprotocol/conformance@0.1.16"
+CONFORMANCE_2026 = "@modelcontextprotocol/conformance@0.2.0-alpha.12"
+INSPECTOR = "@modelcontextprotocol/inspector@1.0.3"
+CLIENT = "@modelcontextprotocol/client@2.4.0"
+NODE = "node@22.23.3"  # the conformance suites need a newer Node than some systems have
+
+
+@cache
+def installed(*packages: str) -> Path:
+    """The folder whose `node_modules` holds exactly these packages; skips the test where there is no npx."""
+    if shutil.which("npx") is None or shutil.which("npm") is None:
+        pytest.skip("npx is not installed")
+    name = hashlib.blake2b(" ".join(packages).encode(), digest_size=6).hexdigest()
+    folder = Path(tempfile.gettempdir()) / f"hippo-tests-npm-{name}"
+    if not (folder / "complete").exists():
+        folder.mkdir(exist_ok=True)
+        subprocess.run(
+            ["npm", "install", "--prefix", str(folder), "--no-save", "--no-package-lock", "--no-audit", "--no-fund",
+             "--loglevel=error", *packages], check=True, timeout=300, capture_output=True)
+        (folder / "complete").touch()
+    return folder
+
+
+def newer_node(folder: Path) -> str:
+    """The Node 22 that was installed along."""
+    return str(folder / "node_modules" / "node" / "bin" / "node")
