@@ -67,7 +67,8 @@ weight_steps = 250  # a weight is stored in one byte
 # Tiers: the R at and above which a memory belongs to a tier
 tier_floors = {"hot": 0.6, "warm": 0.35, "cool": 0.15, "cold": 0.0}
 tier_ratios = {"hot": 1.0, "warm": 2.5, "cool": 5.0, "cold": 8.0}
-tier_fidelity_floors = {"hot": (1.0, 1.0, 1.0), "warm": (1.0, 1.0, 1.0), "cool": (0.90, 0.85, 0.80), "cold": (0.65, 0.65, 0.50)}
+tier_fidelity_floors = {  # ROUGE-L, char similarity, cosine
+    "hot": (1.0, 1.0, 1.0), "warm": (1.0, 1.0, 1.0), "cool": (0.90, 0.85, 0.80), "cold": (0.65, 0.65, 0.50)}
 
 # Similarity, on the reference scale
 related = 0.35

@@ -10,24 +10,16 @@ import random
 from collections.abc import Iterator
 from typing import NamedTuple
 
-_NAMES = ("Ada Bruno Clara Dario Elif Farid Greta Hugo Ines Jonas Kira Levi Mara Nils Olga Pavel Quinn Rosa Sami Tove "
-          "Umar Vera Wanda Xenia Yusuf Zoe Anton Bea Caspar Dora").split()
-_PLACES = ("Lisbon Bergen Krakow Tbilisi Valencia Graz Porto Leeds Utrecht Aarhus Bologna Split Tartu Ghent Cork Lyon "
-           "Malmo Basel Turin Riga").split()
-_ITEMS = ("oat milk|lemons|coffee beans|printer paper|light bulbs|dog food|rice|olive oil|batteries|tea|soap|onions|"
-          "yoghurt|toothpaste|flour|apples|birthday candles|fish fillets|garden gloves|stamps").split("|")
-_THINGS = ("the kitchen tap|the blue bicycle|the balcony door|the old laptop|the boiler|the garden shed|the piano|"
-           "the car|the washing machine|the attic window|the dishwasher|the tent").split("|")
-_TROUBLES = ("leaks again|squeaks in the morning|needs a new battery|was repaired last week|will not start|is on loan to "
-             "the neighbours|has to go to the workshop|makes a humming noise|lost a screw|is finally working").split("|")
-_HOBBIES = ("pottery|climbing|chess|choir practice|beekeeping|swimming|calligraphy|fencing|astronomy|baking bread|"
-            "woodcarving|tango|bird watching|knitting|rowing|archery").split("|")
-_DISHES = ("lentil soup|mushroom risotto|plum cake|fish stew|spinach pie|dumplings|pumpkin curry|rye bread|apricot "
-           "tart|bean chili").split("|")
-_FEELINGS = "relieved|nervous|proud|tired|curious|annoyed|hopeful|grateful".split("|")
-_WORK = ("the quarterly review|the museum exhibit|a grant proposal|the new timetable|the bridge inspection|a paediatric "
-         "study|the harbour survey|the theatre budget|a translation of letters|the seed catalogue").split("|")
-_DAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
+_NAMES = ["Ada", "Bruno", "Clara", "Dario", "Elif", "Farid", "Greta", "Hugo", "Ines", "Jonas", "Kira", "Levi", "Mara", "Nils", "Olga", "Pavel", "Quinn", "Rosa", "Sami", "Tove", "Umar", "Vera", "Wanda", "Xenia", "Yusuf", "Zoe", "Anton", "Bea", "Caspar", "Dora"]
+_PLACES = ["Lisbon", "Bergen", "Krakow", "Tbilisi", "Valencia", "Graz", "Porto", "Leeds", "Utrecht", "Aarhus", "Bologna", "Split", "Tartu", "Ghent", "Cork", "Lyon", "Malmo", "Basel", "Turin", "Riga"]
+_ITEMS = ["oat milk", "lemons", "coffee beans", "printer paper", "light bulbs", "dog food", "rice", "olive oil", "batteries", "tea", "soap", "onions", "yoghurt", "toothpaste", "flour", "apples", "birthday candles", "fish fillets", "garden gloves", "stamps"]
+_THINGS = ["the kitchen tap", "the blue bicycle", "the balcony door", "the old laptop", "the boiler", "the garden shed", "the piano", "the car", "the washing machine", "the attic window", "the dishwasher", "the tent"]
+_TROUBLES = ["leaks again", "squeaks in the morning", "needs a new battery", "was repaired last week", "will not start", "is on loan to the neighbours", "has to go to the workshop", "makes a humming noise", "lost a screw", "is finally working"]
+_HOBBIES = ["pottery", "climbing", "chess", "choir practice", "beekeeping", "swimming", "calligraphy", "fencing", "astronomy", "baking bread", "woodcarving", "tango", "bird watching", "knitting", "rowing", "archery"]
+_DISHES = ["lentil soup", "mushroom risotto", "plum cake", "fish stew", "spinach pie", "dumplings", "pumpkin curry", "rye bread", "apricot tart", "bean chili"]
+_FEELINGS = ["relieved", "nervous", "proud", "tired", "curious", "annoyed", "hopeful", "grateful"]
+_WORK = ["the quarterly review", "the museum exhibit", "a grant proposal", "the new timetable", "the bridge inspection", "a paediatric study", "the harbour survey", "the theatre budget", "a translation of letters", "the seed catalogue"]
+_DAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
 _GAP_MS, _DAY_MS = 30_000, 86_400_000
 
 

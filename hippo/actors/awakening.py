@@ -38,7 +38,8 @@ def wake(recovered: Recovered, seed: int, retention_weight: float) -> tuple[Brai
     skip_ms = int(recovered.snapshot.state.get("skip_ms", 0))
     for _, change, place in recovered.changes:
         if isinstance(change, Remembered):
-            brain.remember(change.ordinal, change.draft, change.tag, change.last_access, tuple(place or (0, 0, 0)))
+            where = (place.file, place.offset, place.row) if place else (0, 0, 0)
+            brain.remember(change.ordinal, change.draft, change.tag, change.last_access, where)
         elif isinstance(change, Skipped):
             skip_ms = change.total_ms
         else:

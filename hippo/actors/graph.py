@@ -60,7 +60,8 @@ class GraphActor:
             ask.Teach: self._teach, ask.Bring: self._bring, ask.Browse: self._browse, ask.Portray: self._portray,
             ask.Locate: self._locate, ask.Count: self._count, ask.Draw: self._draw,
             ask.TakeTouched: self._take_touched, ask.Fade: self._fade, ask.Retier: self._retier,
-            ask.Unsealed: self._unsealed, ask.Sample: self._sample, ask.Relocate: self._relocate, ask.Export: self._export,
+            ask.Unsealed: self._unsealed, ask.Sample: self._sample,
+            ask.Relocate: self._relocate, ask.Export: self._export,
             ask.ExportCaches: self._export_caches}
 
     async def run(self, inbox: Inbox) -> None:

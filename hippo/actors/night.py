@@ -39,8 +39,8 @@ class Night:
         offload: where compression runs.
     """
 
-    def __init__(self, seed: int, damaged: set[int], verified_at: int | None, embedder: str, offload: Offload, *, graph: Address,
-                 writer: Address, reader: Address, broadcaster: Address) -> None:
+    def __init__(self, seed: int, damaged: set[int], verified_at: int | None, embedder: str, offload: Offload, *,
+                 graph: Address, writer: Address, reader: Address, broadcaster: Address) -> None:
         self._seed = seed
         self._damaged = damaged
         self.verified_at = verified_at
@@ -99,7 +99,8 @@ class Night:
             moves = await self._graph.ask(ask.Retier(now))
             self._tell("sleep.tiers", {name: moved[0] for name, moved in moves.items()})
         sealed, verified = 0, 0
-        segments_before, folded = 0, []
+        segments_before = 0
+        folded: list[int] = []
         lost_before = set(self._damaged)
         if depth in ("deep", "all"):
             segments_before = await self._writer.ask(ask.Rotate())
@@ -131,7 +132,8 @@ class Night:
     async def _figures(self, now: int, *, replan: bool) -> tuple[ask.Census, ask.Weight]:
         census = await self._graph.ask(ask.Count(now, replan))
         weight = await self._writer.ask(ask.Weigh())
-        return msgspec.structs.replace(census, tiers=stored_by_tier(census.tiers, census.by_file, weight.ratios)), weight
+        tiers = stored_by_tier(census.tiers, census.by_file, weight.ratios)
+        return msgspec.structs.replace(census, tiers=tiers), weight
 
     async def _seal(self, segments_before: int, weight: ask.Weight) -> tuple[int, list[int]]:
         """Moves texts from complete segments into packs. Returns how many, and the packs that were folded in."""

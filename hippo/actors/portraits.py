@@ -81,8 +81,8 @@ def portrait(brain: Brain, agent: str, slot: int, now: int) -> Portrait:
     order = np.lexsort((others, -weights))
     elapsed = max(now - memory.last_access, 0) / limits.ms_per_day
     return Portrait(
-        memory=memory, ordinal=ordinal, place=_place(graph, slot), tag=int(rows["tag"][slot]), raw_bytes=int(rows["raw_bytes"][slot]),
-        retention=held,
+        memory=memory, ordinal=ordinal, place=_place(graph, slot), tag=int(rows["tag"][slot]),
+        raw_bytes=int(rows["raw_bytes"][slot]), retention=held,
         associations=[(id_of(int(rows["ordinal"][others[i]]), brain.seed), round(float(weights[i]), 4)) for i in order],
         tier_in_days={tier: round(days_until(floor, stability) - elapsed, 2)
                       for tier, floor in zip(TIERS[1:], list(limits.tier_floors.values())[:-1], strict=True)

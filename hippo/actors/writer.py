@@ -26,6 +26,7 @@ from hippo.runtime.offload import Offload
 from hippo.store.store import Store
 
 Keys = dict[tuple[str, str], int]
+NOWHERE = (0, 0, 0)
 
 
 class WriterActor:
@@ -111,7 +112,7 @@ class WriterActor:
         self._changes += len(changes)
         if taught:
             await self._graph.ask(ask.Teach([
-                ask.Taught(change.ordinal, change.draft, change.tag, change.last_access, places[at] or (0, 0, 0), sensed)
+                ask.Taught(change.ordinal, change.draft, change.tag, change.last_access, places[at] or NOWHERE, sensed)
                 for change, sensed, at in taught]))
         for envelope, reply in zip(group, replies, strict=True):
             envelope.answer(self._store.sequence if reply is None else reply)
@@ -135,7 +136,7 @@ class WriterActor:
     def _append(self, changes: list[Change]) -> list[ask.Place | None]:
         places = self._store.append(changes)
         self._store.sync()
-        return [None if place is None else tuple(place) for place in places]
+        return [None if place is None else (place.file, place.offset, place.row) for place in places]
 
     async def _rotate(self, request: ask.Rotate) -> int:
         return await self._offload.run(self._store.rotate)

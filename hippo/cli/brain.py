@@ -119,7 +119,7 @@ class FolderBrain:
 
         async with awake(self._settings, FolderDisk(self._settings.dir), Offload()) as service:
             for request in requests:
-                asked = service.remember_one if isinstance(request, Remember) else getattr(service, verb)
+                asked: Any = service.remember_one if isinstance(request, Remember) else getattr(service, verb)
                 told(_on_wire(verb, await (asked() if request is None else asked(request))))
 
 

@@ -11,7 +11,6 @@ from importlib.metadata import PackageNotFoundError, version
 
 import click
 
-
 from hippo.cli.daemon_link import listening_at, owner_of
 from hippo.cli.options import Seat, seated
 from hippo.cli.terminal import escaped, paint, say, say_json
@@ -57,7 +56,8 @@ def _folder(settings: Settings) -> Iterator[Line]:
     folder = settings.dir
     nearest = next((parent for parent in (folder, *folder.parents) if parent.exists()), folder)
     writable = os.access(nearest, os.W_OK | os.X_OK)
-    yield writable, "store", f"{folder} ({'' if folder.exists() else 'not made yet, '}{'writable' if writable else 'not writable for this user'})"
+    made = "" if folder.exists() else "not made yet, "
+    yield writable, "store", f"{folder} ({made}{'writable' if writable else 'not writable for this user'})"
     free = shutil.disk_usage(nearest).free
     yield free >= _FREE_BYTES_MIN, "free space", f"{free / 1e9:.1f} GB"
 
@@ -81,7 +81,8 @@ def _daemon(settings: Settings) -> Iterator[Line]:
     elif owner is not None:
         yield False, "daemon", f"process {owner.pid} owns the store but does not answer"
     else:
-        yield _is_free(settings), "port", f"{settings.port} {'is free' if _is_free(settings) else 'is taken by another program'}"
+        free = _is_free(settings)
+        yield free, "port", f"{settings.port} {'is free' if free else 'is taken by another program'}"
 
 
 def _is_free(settings: Settings) -> bool:

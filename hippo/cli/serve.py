@@ -17,7 +17,8 @@ from hippo.settings import load
 @click.option("--port", type=int, metavar="NUMBER", help="The port; 0 takes a free one (HIPPO_PORT).")
 @click.option("--tools", metavar="SET", help="Which MCP tools are shown: core, standard or all (HIPPO_TOOLS).")
 @click.option("--demo", is_flag=True, default=None, help="Allow the clock to be skipped (HIPPO_DEMO).")
-@click.option("--epoch", type=int, metavar="MS", help="Freeze the clock at this moment, UTC milliseconds (HIPPO_EPOCH).")
+@click.option("--epoch", type=int, metavar="MS",
+              help="Freeze the clock at this moment, UTC milliseconds (HIPPO_EPOCH).")
 @click.option("--idle-exit", "idle_exit_seconds", type=float, hidden=True)
 def serve(**flags: Any) -> int:
     """Run the daemon: MCP, REST and the page on one address. Ctrl-C ends it; nothing acknowledged is ever lost."""

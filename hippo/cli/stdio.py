@@ -66,7 +66,7 @@ async def _stay_present(url: str) -> None:
 def join(settings: Settings) -> str:
     """The address of the daemon that owns the store, started now where there is none.
 
-    Several clients may start one at the same time: the store lets only one of them have it, the others find its address.
+    Several clients may start one at the same time: the store lets only one have it, the others find its address.
 
     Raises:
         DaemonUnreachable: none came up in time; what the last one said is named.

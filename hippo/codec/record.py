@@ -28,11 +28,11 @@ _TAIL = Layout("<HI")
 _FRAME = Layout("<IIHI")
 
 
-class Damaged(Exception):  # noqa: N818 - named like the errors of the table
+class Damaged(Exception):
     """Bytes that are not what they were when they were written; the argument says which, in words."""
 
 
-class UnknownKind(Exception):  # noqa: N818 - named like the errors of the table
+class UnknownKind(Exception):
     """An intact record of a kind this release does not know; the argument is its name."""
 
 

@@ -257,7 +257,7 @@ def _in_words(refused: str, name: str) -> str:
         return f"{name} needs {missing[1]}."
     if (bound := re.fullmatch(r"Expected `\w+` (<=|>=|<|>) (\S+) - at `\$\.(\w+)`", refused)) is not None:
         words = {"<=": "at most", ">=": "at least", "<": "below", ">": "above"}
-        return f"{name}: {bound[3]} is {words[bound[1]]} {bound[2]}."
+        return f"{name}: {bound[3]} is {words[bound[1]]} {bound[2].removesuffix('.0')}."
     said, _, path = refused.partition(" - at `$.")
     return f"{name}: {path.rstrip('`')}: {said}." if path else f"{name}: {said}."
 

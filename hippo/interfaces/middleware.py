@@ -70,8 +70,11 @@ class Gate:
         if not self._host_allowed(host):
             raise HostRefused(host=host or "(none)")
         if origin is not None:
-            own = _same_site(origin, host or "", scope.get("scheme", "http"))
-            if not own and not self._origin_allowed(origin):
+            try:
+                allowed = _same_site(origin, host or "", scope.get("scheme", "http")) or self._origin_allowed(origin)
+            except ValueError:  # it is no URL at all
+                allowed = False
+            if not allowed:
                 raise OriginRefused(origin=origin)
             exchange.origin = origin
             if scope["method"] == "OPTIONS" and header(scope, b"access-control-request-method"):

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 import msgspec
 import trio
@@ -37,7 +37,6 @@ from hippo.runtime.mailbox import Address
 
 P = ParamSpec("P")
 R = TypeVar("R")
-Verb = Callable[Concatenate["Service", P], Coroutine[Any, Any, R]]
 
 _EMPTY = "Nothing has been remembered here yet."
 _WEAK = "Nothing close to this is known; these are the nearest."
@@ -45,13 +44,13 @@ _LABEL_CHARACTERS = 80
 _SCAN_AT_ONCE = 128
 
 
-def within_deadline(verb: Verb[P, R]) -> Verb[P, R]:
+def within_deadline(verb: Callable[P, Coroutine[Any, Any, R]]) -> Callable[P, Coroutine[Any, Any, R]]:
     """Rule 4, for the verbs that answer at once."""
     @wraps(verb)
-    async def bounded(self: Service, *args: P.args, **kwargs: P.kwargs) -> R:
+    async def bounded(*args: P.args, **kwargs: P.kwargs) -> R:
         try:
             with trio.fail_after(limits.ask_seconds):
-                return await verb(self, *args, **kwargs)
+                return await verb(*args, **kwargs)
         except trio.TooSlowError:
             raise Busy(seconds=limits.ask_seconds) from None
     return bounded
@@ -96,8 +95,9 @@ class Service:
                 drafts.append(error)
         good = [draft for draft in drafts if not isinstance(draft, HippoError)]
         sensed, trouble = await self._sensing.memories([draft for draft, _ in good])
-        ordinals = iter(await self._writer.ask(ask.Store(
-            [(draft, sense) for (draft, _), sense in zip(good, sensed, strict=True)])) if good else [])
+        kept: list[int | HippoError] = await self._writer.ask(ask.Store(
+            [(draft, sense) for (draft, _), sense in zip(good, sensed, strict=True)])) if good else []
+        ordinals = iter(kept)
         answers: list[Stored | HippoError] = []
         for entry in drafts:
             if isinstance(entry, HippoError):

@@ -15,6 +15,7 @@ from hippo.text.instants import format_instant
 
 INSTANTS = frozenset({"created_at", "last_access", "archived_at", "verified_at", "at"})
 DECIMALS = 4
+_dressed_kinds = frozenset({dict, list, tuple, float})
 
 
 def to_wire(value: Any) -> Any:
@@ -28,20 +29,21 @@ def to_json(value: Any) -> bytes:
 
 
 def _dressed(value: Any) -> Any:
-    # The containers are fresh from to_builtins, so they are changed in place.
-    if type(value) is dict:
+    # The containers are fresh from to_builtins, so they are changed in place; tuples become lists.
+    kind = type(value)
+    if kind is tuple:
+        value, kind = list(value), list
+    if kind is dict:
         for name, inner in value.items():
-            if type(inner) is float:
-                value[name] = round(inner, DECIMALS)
-            elif type(inner) is int:
+            if type(inner) is int:
                 if name in INSTANTS:
                     value[name] = format_instant(inner)
-            elif type(inner) is dict or type(inner) is list:
-                _dressed(inner)
-    elif type(value) is list:
+            elif type(inner) in _dressed_kinds:
+                value[name] = _dressed(inner)
+    elif kind is list:
         for place, inner in enumerate(value):
-            if type(inner) is float:
-                value[place] = round(inner, DECIMALS)
-            elif type(inner) is dict or type(inner) is list:
-                _dressed(inner)
+            if type(inner) in _dressed_kinds:
+                value[place] = _dressed(inner)
+    elif kind is float:
+        return round(value, DECIMALS)
     return value

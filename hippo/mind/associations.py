@@ -227,10 +227,10 @@ class Associations:
     def _put(self, one: int, other: int, weight: float, set_at: int) -> None:
         for owner, target in ((one, other), (other, one)):
             block = int(self._first[owner])
-            free = np.flatnonzero(self._target[block] == _NOBODY) if block != _NOBODY else ()
-            if len(free) == 0:
-                block, free = self._open_block(owner), (0,)
-            slot = int(free[0])
+            free = np.flatnonzero(self._target[block] == _NOBODY).tolist() if block != _NOBODY else []
+            if not free:
+                block, free = self._open_block(owner), [0]
+            slot = free[0]
             self._target[block, slot], self._weight[block, slot], self._set_at[block, slot] = target, weight, set_at
         self._strengthen(one, other, float(decayed(np.float32(weight), np.int64(set_at), self._decayed_through)))
         self.count += 1

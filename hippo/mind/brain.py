@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from hippo.limits import retention_days, salience_steps
 from hippo.mind.forgetting import first_stability
 from hippo.mind.graph import PROTECTED, Graph, Vocabulary
 from hippo.model.change import Change, Touched
 from hippo.model.memory import Draft
 from hippo.model.snapshot import COLUMNS, EDGES, Snapshot
-from hippo.limits import retention_days, salience_steps
 
 RETENTIONS = tuple(retention_days)
 
@@ -81,9 +81,10 @@ class Brain:
         columns = dict(snapshot.columns)
         at = np.searchsorted(places["ordinal"], columns["ordinal"])
         clipped = np.minimum(at, max(len(places["ordinal"]) - 1, 0))
-        found = (places["ordinal"][clipped] == columns["ordinal"]) if len(places["ordinal"]) else np.zeros(len(at), bool)
+        any_text = len(places["ordinal"]) > 0
+        found = places["ordinal"][clipped] == columns["ordinal"] if any_text else np.zeros(len(at), bool)
         for name in ("file", "offset", "row"):
-            columns[name] = np.where(found, places[name][clipped], 0) if len(places["ordinal"]) else np.zeros(len(at))
+            columns[name] = np.where(found, places[name][clipped], 0) if any_text else np.zeros(len(at))
         through = int(snapshot.state.get("decayed_through", 0))
         agents = columns.pop("agent")
         for number in np.unique(agents):
@@ -114,8 +115,8 @@ class Brain:
         through = 0
         for agent, graph in self.graphs.items():
             for name in COLUMNS:
-                parts[name].append(np.full(len(graph), self.names["agent"].number(agent), "u4") if name == "agent"
-                                   else graph.rows[name])
+                parts[name].append(graph.rows[name] if name != "agent" else np.full(
+                    len(graph), self.names["agent"].number(agent), "u4"))
             one, other, weight, set_at = graph.associations.all()
             ordinals = graph.rows["ordinal"]
             for name, column in zip(EDGES, (ordinals[one], ordinals[other], weight, set_at), strict=True):

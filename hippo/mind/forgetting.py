@@ -29,7 +29,7 @@ def retention(last_access: NDArray[Any], stability: NDArray[Any], now: int) -> N
         f4[n] in (0, 1].
     """
     days = np.maximum(now - last_access, 0) / limits.ms_per_day
-    return (1.0 / (1.0 + days / (9.0 * stability))).astype(np.float32)
+    return np.asarray(1.0 / (1.0 + days / (9.0 * stability)), np.float32)
 
 
 def first_stability(salience: float) -> float:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from hippo import limits
 
@@ -29,7 +29,7 @@ def spaced(stability: NDArray[Any], before: NDArray[Any], salience: NDArray[Any]
         f4[k], days, at most `limits.stability_days_max`.
     """
     grown = stability + stability * limits.spacing_gain * (1.0 - before) * (1.0 + salience) * activation
-    return np.minimum(grown + limits.spacing_step_days, limits.stability_days_max).astype(np.float32)
+    return np.asarray(np.minimum(grown + limits.spacing_step_days, limits.stability_days_max), np.float32)
 
 
 def hebbian(weight: NDArray[Any], first: NDArray[Any], second: NDArray[Any]) -> NDArray[np.float32]:
@@ -37,7 +37,7 @@ def hebbian(weight: NDArray[Any], first: NDArray[Any], second: NDArray[Any]) -> 
     return on_grid(np.minimum(weight + limits.hebb_rate * first * second * (1.0 - weight), 1.0))
 
 
-def decayed(weight: NDArray[Any], set_at: NDArray[Any], through: int) -> NDArray[np.float32]:
+def decayed(weight: ArrayLike, set_at: ArrayLike, through: int) -> NDArray[np.float32]:
     """The weight as of the last pass.
 
     Args:
@@ -47,12 +47,12 @@ def decayed(weight: NDArray[Any], set_at: NDArray[Any], through: int) -> NDArray
     Returns:
         f4[m]. A weight below the floor of 0.05 rises towards it, as the rule says.
     """
-    ticks = np.maximum(through - set_at, 0) / limits.ms_per_day
+    ticks = np.maximum(through - np.asarray(set_at), 0) / limits.ms_per_day
     kept = np.exp2(-ticks / limits.edge_half_life_ticks)
     # In double precision, so that a weight that has not decayed comes back as it was.
-    return (limits.edge_floor + (np.asarray(weight, np.float64) - limits.edge_floor) * kept).astype(np.float32)
+    return np.asarray(limits.edge_floor + (np.asarray(weight, np.float64) - limits.edge_floor) * kept, np.float32)
 
 
-def on_grid(weight: NDArray[Any]) -> NDArray[np.float32]:
+def on_grid(weight: ArrayLike) -> NDArray[np.float32]:
     """Weights rounded to the grid that the index keeps."""
-    return (np.round(np.asarray(weight, np.float64) * limits.weight_steps) / limits.weight_steps).astype(np.float32)
+    return np.asarray(np.round(np.asarray(weight, np.float64) * limits.weight_steps) / limits.weight_steps, np.float32)

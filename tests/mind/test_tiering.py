@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from hippo.mind.tiering import TIERS, planned
+from hippo.mind.tiering import TIERS, planned, stored_by_tier
 from hippo.model.report import TierFigures
-from hippo.mind.tiering import stored_by_tier
 
 
 @pytest.mark.parametrize(("held", "tier"), [(1.0, "hot"), (0.6, "hot"), (0.59, "warm"), (0.35, "warm"),

@@ -41,10 +41,13 @@ async def test_a_bug_cancels_the_nursery():
         raise ZeroDivisionError
 
     address, inbox = open_mailbox()
-    with pytest.raises(BaseExceptionGroup) as caught:
+    async def both():
         async with trio.open_nursery() as nursery:
             nursery.start_soon(attend, inbox, broken)
             await address.ask(Double(1))
+
+    with pytest.raises(BaseExceptionGroup) as caught:
+        await both()
     assert caught.value.subgroup(ZeroDivisionError) is not None
 
 
