@@ -39,7 +39,11 @@ def killed_daemon(folder: Path) -> Iterator[Connection]:
             if child.poll() is not None or time.monotonic() - began > _START_SECONDS:
                 raise RuntimeError("the daemon did not start")
             time.sleep(0.005)
-        yield Connection(facts["url"])
+        line = Connection(facts["url"])
+        try:
+            yield line
+        finally:
+            line.close()
     finally:
         child.send_signal(signal.SIGKILL)
         child.wait()
@@ -57,6 +61,8 @@ def storm(folder: Path, rounds: int) -> dict[str, str]:
             else:
                 own = line
             known[own.rest("/api/remember", {"text": text})["id"]] = text
+            if own is not line:
+                own.close()
     return known
 
 

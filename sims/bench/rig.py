@@ -29,6 +29,10 @@ class Connection:
         self._line = http.client.HTTPConnection(url.removeprefix("http://"), timeout=600)
         self._number = 0
 
+    def close(self) -> None:
+        """Hangs up."""
+        self._line.close()
+
     def post(self, path: str, body: Any) -> bytes:
         """The raw answer to a POST."""
         self._line.request("POST", path, json.dumps(body), {

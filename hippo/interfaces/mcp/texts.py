@@ -22,7 +22,7 @@ from hippo.model.verb import Inspect, Recall
 
 WARNING = "⚠"
 WIRE_COLUMNS = "id|created|confidence|kind|entity|text"
-_reserve_characters = 240  # for the sentence that says what was left out
+_reserve_characters = 320  # for the sentence that says what was left out
 
 
 def day(instant_ms: int) -> str:
@@ -87,7 +87,7 @@ def _left_out(
         said = f'The text of {first.id} goes on: inspect(id="{first.id}", offset={length}) returns the rest. '
     rest = [memory.id for memory in found[len(results):]]
     if rest:
-        some = ", ".join(rest[:10]) + (", …" if len(rest) > 10 else "")
+        some = ", ".join(rest[:8]) + (", …" if len(rest) > 8 else "")
         said += (f"{len(results)} of {len(found)} results fit into max_chars; left out: {some}. "
                  "Ask with a larger max_chars, or inspect them by id.")
     return results, said.strip()
