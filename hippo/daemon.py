@@ -142,6 +142,7 @@ def run(settings: Settings, ready: Callable[[str], None]) -> int:
         HippoError: what kept it from starting.
     """
     logging.basicConfig(stream=sys.stderr, level=settings.log_level.upper(), format="%(levelname)s %(message)s")
+    sys.setswitchinterval(limits.interpreter_switch_seconds)
     try:
         trio.run(_serve, settings, ready, strict_exception_groups=True)
     except* HippoError as group:

@@ -208,11 +208,24 @@ class DaemonUnreachable(HippoError):
     hint = "`hippo serve` starts one."
 
 
+class DaemonNotStarted(HippoError):
+    """The daemon did not start: {why}."""
+
+    code, exit_code, http_status = "daemon_not_started", 69, 500
+    hint = "`hippo doctor` says what is missing; `hippo serve` shows what the daemon says."
+
+
 class AddressInUse(HippoError):
     """{host}:{port} is taken by another program."""
 
     code, exit_code, http_status = "address_in_use", 69, 500
     hint = "Choose another port with --port or HIPPO_PORT."
+
+
+class SetupBroken(HippoError):
+    """{count} of what hippo needs does not work."""
+
+    code, exit_code, http_status = "setup_broken", 69, 500
 
 
 class ShutdownOverrun(HippoError):

@@ -28,7 +28,7 @@ results_max = 50
 seeds_max = 64
 hop_gain = 0.7
 hop_gain_min = 0.01
-hop_gain_travels = 0.001  # a gain below is kept where it is: what it would pass on could not be seen
+hop_gain_travels = 0.005  # a gain below is kept where it is: what it would pass on could not be seen
 hops_max = 8
 fan_strength = 0.5  # the sum of a memory's weights from which on its associations share what they carry
 activation_floor = 0.1
@@ -101,7 +101,9 @@ ask_seconds = 60.0
 shutdown_seconds = 20.0
 scan_thread_memories = 20_000
 stride_seconds = 0.005
-link_stride_memories = 16
+link_stride_memories = 4  # in a pause: what comes next waits no longer than this takes
+link_settle_memories = 32
+interpreter_switch_seconds = 0.0005  # a thread that is done waits this long for the interpreter, not 5 ms
 subscriber_events = 256
 replay_events = 1_024
 announcements = 4_096  # that may wait for the broadcaster
@@ -129,9 +131,10 @@ list_memories_max = 1_000
 body_drain_bytes_max = 64 * 1024 * 1024  # read and thrown away, so that a client that still sends gets to read the 413
 send_stall_seconds = 5.0  # a client that takes no byte of an answer for so long is gone
 send_piece_bytes = 64 * 1024
-graceful_seconds = 1.0  # what running requests get when the daemon shuts down
-backlog_connections = 256
-keep_alive_seconds = 300.0
+connection_requests_max = 1_000_000  # hypercorn's default of 1,000 drops busy clients
+connection_idle_seconds = 300.0
+grace_seconds = 1.0  # what running requests get when the daemon shuts down
+listen_backlog = 128
 graph_nodes_default = 2_000
 graph_nodes_max = 10_000
 port_default = 3000
@@ -149,8 +152,5 @@ assert text_characters_max * 4 < body_bytes_max < journal_frame_bytes_max
 assert edge_floor < 1.0 and hop_gain < 1.0
 assert list(tier_floors) == list(tier_ratios) == list(tier_fidelity_floors)
 assert sorted(tier_floors.values(), reverse=True) == list(tier_floors.values())
-connection_requests_max = 1_000_000  # hypercorn's default of 1,000 drops busy clients
-connection_idle_seconds = 300.0
-grace_seconds = 1.0
-listen_backlog = 128
 daemon_start_seconds = 30.0
+free_bytes_min = 100_000_000  # on the store's disk, below which the doctor objects

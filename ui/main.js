@@ -143,7 +143,7 @@ function later(work, ms) {
 function follow() {
   const soon = later(refresh, 400);
   const events = new EventSource(`/api/events?agent_id=${encodeURIComponent($("agent").value || "default")}`);
-  for (const name of ["remembered", "tiers", "budget", "lagged", "sleep.end"]) events.addEventListener(name, soon);
+  for (const name of ["remembered", "sleep.finished", "lagged"]) events.addEventListener(name, soon);
   return events;
 }
 

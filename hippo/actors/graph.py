@@ -21,9 +21,9 @@ from hippo.actors.awakening import cache_name
 from hippo.actors.portraits import census, drawing, hit, portrait, who_led_here
 from hippo.codec.identity import ordinal_of
 from hippo.embed.embedder import Embedder
-from hippo.embed.senses import Senses
+from hippo.embed.senses import Scan, Senses
 from hippo.errors import MemoryNotFound
-from hippo.mind.activation import Spread
+from hippo.mind.activation import Likeness, Spread
 from hippo.mind.brain import Brain
 from hippo.mind.graph import Graph
 from hippo.mind.table import Table
@@ -115,7 +115,7 @@ class GraphActor:
 
     async def _settle(self, agent: str) -> None:
         while agent in self._pending:
-            await self._link(agent, limits.link_stride_memories)
+            await self._link(agent, limits.link_settle_memories)
 
     async def _settle_all(self) -> None:
         for agent in list(self._pending):
@@ -146,16 +146,17 @@ class GraphActor:
             return ask.Recalled([], 0)
         senses = await self._ready(request.agent)
         await self._settle(request.agent)
-        spread, confidence, direct, lifted = await self._compute(
-            len(graph), self._come_to_mind, graph, senses, request)
+        spread, scan, likeness = await self._compute(len(graph), self._come_to_mind, graph, senses, request)
         chosen = np.flatnonzero(spread.activation >= limits.activation_floor)[:request.k]
         slots, level = spread.memories[chosen], spread.activation[chosen]
+        alike = self._embedder.calibrate(scan.cosine[slots])
+        above = (alike - limits.related) / (1.0 - limits.related)
+        sure = np.maximum(above, scan.share[slots]).clip(0.0, 1.0)
         hits = []
-        for slot, activation in zip(slots.tolist(), level.tolist(), strict=True):
+        for slot, activation, confidence in zip(slots.tolist(), level.tolist(), sure.tolist(), strict=True):
             path = tuple(who_led_here(self._brain, graph, slot, spread))
-            hits.append(hit(self._brain, request.agent, slot, activation=float(activation),
-                            confidence=float(confidence[slot]),
-                            why=_why(slot, path, spread, direct, lifted)))
+            hits.append(hit(self._brain, request.agent, slot, activation=activation, confidence=confidence,
+                            why=_why(slot, path, spread, likeness)))
         if request.reinforce and len(slots):
             graph.reinforce(slots.astype(np.int64), level, request.now)
         if hits:
@@ -164,16 +165,12 @@ class GraphActor:
                           "path": list(h.why.path)} for h in hits], "learned": request.reinforce}))
         return ask.Recalled(hits, len(graph))
 
-    def _come_to_mind(self, graph: Graph, senses: Senses, request: ask.Bring) -> tuple[
-            Spread, NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
+    def _come_to_mind(self, graph: Graph, senses: Senses, request: ask.Bring) -> tuple[Spread, Scan, Likeness]:
         allowed = graph.allowed(request.filters)
         cue = request.cue
         scan = senses.scan(cue.vector, cue.tokens, cue.terms)
         likeness = graph.likeness(scan.lexical, scan.cosine, allowed)
-        spread = graph.bring(likeness, allowed, request.now)
-        alike = self._embedder.calibrate(scan.cosine)
-        confidence = np.maximum((alike - limits.related) / (1.0 - limits.related), scan.share).clip(0.0, 1.0)
-        return spread, confidence, likeness.direct, likeness.lifted
+        return graph.bring(likeness, allowed, request.now), scan, likeness
 
     async def _browse(self, request: ask.Browse) -> ask.Listed:
         graph = self._brain.graphs.get(request.agent)
@@ -287,12 +284,13 @@ class GraphActor:
         return caches
 
 
-def _why(slot: int, path: tuple[str, ...], spread: Spread, direct: NDArray[Any], lifted: NDArray[Any]) -> Why:
+def _why(slot: int, path: tuple[str, ...], spread: Spread, likeness: Likeness) -> Why:
     """A seed is a match itself; a neighbour mostly owes its place to one; everything else was led to."""
-    if spread.came_from.get(slot, -1) != -1:
+    if len(path) > 1:
         return Why("spread", path=path)
-    similarity = round(float(lifted[slot]), 4)
-    if float(lifted[slot] - direct[slot]) > float(direct[slot]):
+    direct, lifted = float(likeness.direct[slot]), float(likeness.lifted[slot])
+    similarity = round(lifted, 4)
+    if lifted - direct > direct:
         return Why("neighbour", similarity=similarity)
     return Why("seed", similarity=similarity)
 

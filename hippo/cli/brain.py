@@ -15,10 +15,10 @@ from typing import Any, Protocol
 
 from msgspec import to_builtins
 
-from hippo.cli.daemon_link import LOCK_NAME, Link, listening_at, memory_path
+from hippo.cli.daemon_link import Link, listening_at, memory_path
 from hippo.errors import HippoError, StoreInUse, StoreMissing
 from hippo.model.verb import Remember
-from hippo.settings import FILE_NAME, Settings
+from hippo.settings import Settings
 
 _seconds_to_join = 5.0
 _seconds_between_looks = 0.1
@@ -154,9 +154,8 @@ def open_brain(settings: Settings, url: str | None, *, writes: bool = False) -> 
 
 
 def has_store(folder: Path) -> bool:
-    """Whether a folder holds a store: anything but the settings and the lock."""
+    """Whether a folder holds a store: a segment of its journal, a pack, or its index."""
     try:
-        return any(path.name not in (FILE_NAME, LOCK_NAME) for path in folder.iterdir())
+        return any(path.name.startswith(("journal-", "pack-", "index")) for path in folder.iterdir())
     except OSError:
         return False
-

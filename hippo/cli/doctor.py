@@ -1,4 +1,4 @@
-"""hippo doctor: what works on this machine and what does not, one line each."""
+"""`hippo doctor`: what works on this machine and what does not, one line each."""
 
 from __future__ import annotations
 
@@ -6,89 +6,148 @@ import os
 import shutil
 import socket
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from importlib.metadata import PackageNotFoundError, version
+from typing import NamedTuple
 
 import click
 
-from hippo.cli.daemon_link import listening_at, owner_of
+from hippo import __version__, limits
+from hippo.cli.brain import ask, has_store
+from hippo.cli.daemon_link import Link, listening_at
 from hippo.cli.options import Seat, seated
-from hippo.cli.terminal import escaped, paint, say, say_json
-from hippo.errors import HippoError
+from hippo.cli.terminal import escaped, paint, say, say_json, size
+from hippo.errors import HippoError, SetupBroken
+from hippo.model.verb import MemoryStats
 from hippo.settings import Settings, load
 
-_PACKAGES = ("trio", "hypercorn", "mcp", "numpy", "simsimd", "tokenizers", "wordllama", "zstandard", "brotli", "lz4")
-_FREE_BYTES_MIN = 100_000_000
-_BROKEN = 69
-Line = tuple[bool, str, str]  # whether it works, what it is, in words
+_packages = ("trio", "hypercorn", "mcp", "msgspec", "numpy", "simsimd", "tokenizers", "wordllama", "PyStemmer",
+             "zstandard", "brotli", "lz4", "rapidfuzz", "python-dateutil", "click")
+_marks = {"works": ("✔", "green"), "note": ("⚠", "yellow"), "broken": ("✘", "red")}
+
+
+class Line(NamedTuple):
+    """One thing that was looked at: `state` works, note or broken; what it is; what was found."""
+
+    state: str
+    what: str
+    found: str
 
 
 @click.command()
 @seated(agent=False, url=False)
 def doctor(seat: Seat) -> int:
-    """Say what works on this machine and what does not. Ends with a code other than 0 when something is broken."""
-    lines = [line for look in _LOOKS for line in look(seat.settings)]
+    """Say what works on this machine and what does not.
+
+    It ends with a code other than 0 when something is broken.
+    """
+    lines = []
+    for look in _looks:
+        for line in look(seat):
+            lines.append(line)
+            if not seat.as_json:
+                mark, colour = _marks[line.state]
+                say(f"{paint(mark, fg=colour)} {line.what}: {escaped(line.found)}")
     if seat.as_json:
-        say_json({"findings": [{"ok": ok, "what": what, "found": found} for ok, what, found in lines]})
-    else:
-        for ok, what, found in lines:
-            mark = paint("✔", fg="green") if ok else paint("✘", fg="red")
-            say(f"{mark} {what}: {escaped(found)}")
-    return 0 if all(ok for ok, _, _ in lines) else _BROKEN
+        say_json({"findings": [line._asdict() for line in lines]})
+    return SetupBroken.exit_code if any(line.state == "broken" for line in lines) else 0
 
 
-def _python(settings: Settings) -> Iterator[Line]:
-    found = ".".join(map(str, sys.version_info[:3]))
-    yield sys.version_info >= (3, 11), "Python", found
-    for name in _PACKAGES:
+def _state(works: bool) -> str:
+    return "works" if works else "broken"
+
+
+def _python(seat: Seat) -> Iterator[Line]:
+    yield Line("works", "hippo", __version__)
+    yield Line(_state(sys.version_info >= (3, 11)), "Python", ".".join(map(str, sys.version_info[:3])))
+    found: list[str] = []
+    missing: list[str] = []
+    for name in _packages:
         try:
-            yield True, name, version(name)
+            found.append(f"{name} {version(name)}")
         except PackageNotFoundError:
-            yield False, name, "is not installed; install hippo again"
+            missing.append(name)
+    yield Line("works", "packages", ", ".join(found))
+    if missing:
+        yield Line("broken", "packages", f"{', '.join(missing)} missing: install hippo again")
 
 
-def _settings(settings: Settings) -> Iterator[Line]:
-    warnings = load({"dir": str(settings.dir)}, os.environ)[1]
-    yield not warnings, "settings", " ".join(warnings) or "all known"
+def _settings(seat: Seat) -> Iterator[Line]:
+    warnings = load({"dir": str(seat.settings.dir)}, os.environ)[1]
+    for warning in warnings:
+        yield Line("note", "settings", warning)
+    if not warnings:
+        yield Line("works", "settings", "all known")
 
 
-def _folder(settings: Settings) -> Iterator[Line]:
-    folder = settings.dir
+def _folder(seat: Seat) -> Iterator[Line]:
+    folder = seat.settings.dir
     nearest = next((parent for parent in (folder, *folder.parents) if parent.exists()), folder)
-    writable = os.access(nearest, os.W_OK | os.X_OK)
-    made = "" if folder.exists() else "not made yet, "
-    yield writable, "store", f"{folder} ({made}{'writable' if writable else 'not writable for this user'})"
-    free = shutil.disk_usage(nearest).free
-    yield free >= _FREE_BYTES_MIN, "free space", f"{free / 1e9:.1f} GB"
-
-
-def _embedder(settings: Settings) -> Iterator[Line]:
-    from hippo.embed.embedder import open_embedder
-
     try:
-        embedder = open_embedder(settings.embedder)
-        embedder.embed(["Does this machine understand words?"])
-        yield True, "embedder", f"{embedder.name}, {embedder.dimensions} dimensions"
-    except HippoError as error:
-        yield False, "embedder", error.message
+        with tempfile.TemporaryFile(dir=nearest) as probe:
+            probe.write(b"\0")
+        yield Line("works", "folder", f"{folder} can be {'written' if folder == nearest else 'made'}")
+    except OSError as fault:
+        yield Line("broken", "folder", f"{folder} cannot be written: {fault.strerror or fault}")
+    free = shutil.disk_usage(nearest).free
+    yield Line(_state(free >= limits.free_bytes_min), "free space", size(free))
 
 
-def _daemon(settings: Settings) -> Iterator[Line]:
-    url = listening_at(settings.dir)
-    owner = owner_of(settings.dir)
+def _embedder(seat: Seat) -> Iterator[Line]:
+    try:
+        from hippo.embed.embedder import open_embedder
+
+        embedder = open_embedder(seat.settings.embedder)
+        count, dimensions = embedder.embed(["Does this machine understand words?"]).vectors.shape
+        yield Line(_state((count, dimensions) == (1, embedder.dimensions)), "embedder",
+                   f"{embedder.name}, {dimensions} dimensions")
+    except Exception as fault:  # whatever keeps it from working is what the person came here to learn
+        yield Line("broken", "embedder", f"{seat.settings.embedder}: {fault or type(fault).__name__}")
+
+
+def _daemon(seat: Seat) -> Iterator[Line]:
+    url = listening_at(seat.settings.dir)
     if url is not None:
-        yield True, "daemon", f"answers at {url}"
-    elif owner is not None:
-        yield False, "daemon", f"process {owner.pid} owns the store but does not answer"
-    else:
-        free = _is_free(settings)
-        yield free, "port", f"{settings.port} {'is free' if free else 'is taken by another program'}"
+        with Link(url) as link:
+            health = link.health()
+        works = health.get("writable") is True
+        yield Line(_state(works), "daemon", f"answers at {url}, "
+                   f"{'and can remember' if works else 'but cannot write: it recalls only'}")
+        return
+    yield Line("works", "daemon", "none runs on this store")
+    fault = _taken(seat.settings)
+    yield Line(_state(fault is None), "port", f"{seat.settings.host}:{seat.settings.port} "
+               + (f"cannot be used: {fault}" if fault else "is free"))
 
 
-def _is_free(settings: Settings) -> bool:
-    with socket.socket() as probe:
-        probe.settimeout(1.0)
-        return probe.connect_ex((settings.host, settings.port)) != 0
+def _taken(settings: Settings) -> str | None:
+    """Why the daemon could not listen, if it could not."""
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    try:
+        with socket.socket(family, socket.SOCK_STREAM) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # as the daemon does
+            probe.bind((settings.host, settings.port))
+            probe.listen(1)
+    except OSError as fault:
+        return fault.strerror or str(fault)
+    return None
 
 
-_LOOKS: tuple[Callable[[Settings], Iterator[Line]], ...] = (_python, _settings, _folder, _embedder, _daemon)
+def _store(seat: Seat) -> Iterator[Line]:
+    if not has_store(seat.settings.dir):
+        yield Line("works", "store", "nothing was remembered here yet")
+        return
+    try:
+        figures = ask(seat.brain(), "stats", MemoryStats())
+    except HippoError as error:
+        yield Line("broken", "store", f"{error.message} {error.advice}".strip())
+        return
+    yield Line(_state(not figures["unrecoverable"]), "store",
+               f"{figures['memories']} memories of {figures['agents']} agents in {size(figures['total_bytes'])}, "
+               f"{figures['unrecoverable']} unrecoverable")
+    for sentence in figures["damage"]:
+        yield Line("note", "store", sentence)
+
+
+_looks: tuple[Callable[[Seat], Iterator[Line]], ...] = (_python, _settings, _folder, _embedder, _daemon, _store)

@@ -16,7 +16,8 @@ from typing import NamedTuple
 
 import click
 
-from hippo.cli.terminal import escaped, paint, prepare_streams, remark, say_json
+from hippo import __version__
+from hippo.cli.terminal import escaped, paint, prepare_streams, remark, say, say_json
 from hippo.errors import HippoError, InvalidArgument
 
 INTERRUPTED = 130
@@ -83,9 +84,7 @@ class Program(click.Group):
 
 def _show_version(ctx: click.Context, option: click.Parameter, wanted: bool) -> None:
     if wanted and not ctx.resilient_parsing:
-        from importlib.metadata import version
-
-        click.echo(f"hippo {version('hippo-memory')}")
+        say(f"hippo {__version__}")
         ctx.exit()
 
 

@@ -1,37 +1,65 @@
-"""hippo serve: the daemon in the foreground."""
+"""`hippo serve`: the daemon in the foreground."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any
 
 import click
 
 from hippo.cli.terminal import paint, remark
-from hippo.settings import load
+from hippo.settings import SETTINGS, SWITCH, Setting, Settings, load
+
+
+def flagged(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command one option for each setting; they arrive under the settings' names, None where not given."""
+    for setting in reversed(SETTINGS):
+        function = _option(setting)(function)
+    return function
+
+
+def _option(setting: Setting) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    bare: dict[str, Any] = {"is_flag": False, "flag_value": "on"} if setting.reading is SWITCH else {}  # `--demo` is `--demo on`
+    return click.option("--" + setting.name.replace("_", "-"), setting.name, hidden=setting.internal,
+                        metavar="on|off" if bare else "VALUE", help=f"{setting.meaning} [{setting.variable}]", **bare)
 
 
 @click.command()
-@click.option("--dir", "dir", metavar="FOLDER", help="The store's folder (HIPPO_DIR).")
-@click.option("--host", metavar="NAME", help="Where to listen; only this machine may reach it (HIPPO_HOST).")
-@click.option("--port", type=int, metavar="NUMBER", help="The port; 0 takes a free one (HIPPO_PORT).")
-@click.option("--tools", metavar="SET", help="Which MCP tools are shown: core, standard or all (HIPPO_TOOLS).")
-@click.option("--demo", is_flag=True, default=None, help="Allow the clock to be skipped (HIPPO_DEMO).")
-@click.option("--epoch", type=int, metavar="MS",
-              help="Freeze the clock at this moment, UTC milliseconds (HIPPO_EPOCH).")
-@click.option("--idle-exit", "idle_exit_seconds", type=float, hidden=True)
-def serve(**flags: Any) -> int:
-    """Run the daemon: MCP, REST and the page on one address. Ctrl-C ends it; nothing acknowledged is ever lost."""
-    settings, warnings = load({name: value for name, value in flags.items() if value is not None}, os.environ)
+@flagged
+@click.option("--detached", is_flag=True, hidden=True, help="Nobody reads stderr any more once it listens.")
+def serve(detached: bool, **flags: Any) -> int:
+    """Run the daemon: MCP, REST and the page on one address.
+
+    Ctrl-C ends it; nothing that was acknowledged is ever lost. docs/settings.md says what each setting takes.
+    """
+    settings, warnings = load(flags, os.environ)
     for warning in warnings:
         remark(f"warning: {warning}")
+    if settings.transport == "stdio":
+        from hippo.cli.stdio import speak
 
-    def ready(url: str) -> None:
+        return speak(settings, None, flags)
+
+    from hippo.daemon import run
+
+    return run(settings, _silence if detached else lambda url: _greet(settings, url))
+
+
+def _greet(settings: Settings, url: str) -> None:
+    with suppress(OSError):  # whoever started it may have stopped reading: no reason to end
         remark(paint("hippo is awake", bold=True) + f" · memories in {settings.dir}")
         remark(f"  page   {url}/")
         remark(f"  MCP    {url}/mcp")
         remark(f"  Claude Code: claude mcp add --transport http hippo {url}/mcp")
 
-    from hippo.daemon import run
 
-    return run(settings, ready)
+def _silence(url: str) -> None:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+
+
+def as_arguments(flags: Mapping[str, object]) -> list[str]:
+    """The flags that were given, as they are typed."""
+    return [part for name, value in flags.items() if value is not None
+            for part in ("--" + name.replace("_", "-"), str(value))]

@@ -1,34 +1,61 @@
-"""hippo stdio: MCP over stdin and stdout, through the daemon that owns the store; one is started where none runs."""
+"""`hippo stdio`: MCP over stdin and stdout, through the daemon that owns the store.
+
+1. Where no daemon owns the store one is started, on any free port; it ends by itself some time after its last client.
+2. Clients that start at once each start one: the store lets one have it, and the others find its address.
+3. Nothing but MCP messages is written to stdout.
+"""
 
 from __future__ import annotations
 
 import os
 import subprocess
 import sys
+import tempfile
 import time
+from collections.abc import Mapping
 from pathlib import Path
+from typing import IO
 from urllib.parse import urlsplit
 
 import click
 
+import hippo
 from hippo import limits
 from hippo.cli.daemon_link import listening_at
 from hippo.cli.terminal import remark
-from hippo.errors import DaemonUnreachable
+from hippo.errors import DaemonNotStarted, StoreInUse
 from hippo.settings import Settings, load
 
-_LOG = "daemon.log"
+_seconds_between_looks = 0.05
+_seconds_to_let_another_listen = 1.0
+_said_bytes_max = 64 * 1024
 
 
 @click.command()
-@click.option("--dir", "dir", metavar="FOLDER", help="The store's folder (HIPPO_DIR).")
+@click.option("--dir", "folder", metavar="FOLDER", help="The store's folder (HIPPO_DIR).")
 @click.option("--url", metavar="URL", help="Join the daemon at this address.")
-def stdio(dir: str | None, url: str | None) -> int:
-    """Speak MCP over stdin and stdout. Any number of clients can do so at once: they share one daemon."""
-    settings, warnings = load({"dir": dir}, os.environ)
+def stdio(folder: str | None, url: str | None) -> int:
+    """Speak MCP over stdin and stdout, through the daemon that owns the store.
+
+    One is started where none runs. Any number of clients can do this at once: they share that daemon.
+    """
+    settings, warnings = load({"dir": folder}, os.environ)
     for warning in warnings:
         remark(f"warning: {warning}")
-    address = url or join(settings)
+    return speak(settings, url, {})
+
+
+def speak(settings: Settings, url: str | None, flags: Mapping[str, object]) -> int:
+    """Relay until the client closes its end.
+
+    Args:
+        settings: where the store is.
+        url: of the daemon to join, when the person named one.
+        flags: settings given on the command line, for a daemon that has to be started.
+    Raises:
+        DaemonNotStarted: none runs, and none could be started.
+    """
+    address = url or join(settings, flags)
 
     import trio
 
@@ -63,36 +90,49 @@ async def _stay_present(url: str) -> None:
         await trio.sleep(1.0)
 
 
-def join(settings: Settings) -> str:
+def join(settings: Settings, flags: Mapping[str, object]) -> str:
     """The address of the daemon that owns the store, started now where there is none.
 
-    Several clients may start one at the same time: the store lets only one have it, the others find its address.
-
+    Args:
+        settings: where the store is.
+        flags: for the daemon that is started.
     Raises:
-        DaemonUnreachable: none came up in time; what the last one said is named.
+        DaemonNotStarted: what the daemon said when it ended, or that it took too long.
     """
-    found = listening_at(settings.dir)
-    started: subprocess.Popen[bytes] | None = None
     until = time.monotonic() + limits.daemon_start_seconds
-    log = Path(settings.dir) / _LOG
-    while found is None:
-        if time.monotonic() > until:
-            raise DaemonUnreachable(url=str(settings.dir), why=_last_line(log))
-        if started is None:
-            settings.dir.mkdir(parents=True, exist_ok=True, mode=0o700)
-            with open(log, "wb") as said:
-                started = subprocess.Popen(
-                    [sys.executable, "-m", "hippo", "serve", "--dir", str(settings.dir), "--port", "0",
-                     "--idle-exit", str(limits.stdio_idle_seconds)],
-                    stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=said, start_new_session=True)
-        time.sleep(0.05)
-        found = listening_at(settings.dir)
-    return found
+    start_at = 0.0
+    with tempfile.TemporaryFile() as said:
+        child: subprocess.Popen[bytes] | None = None
+        while (url := listening_at(settings.dir)) is None:
+            now = time.monotonic()
+            if now > until:
+                raise DaemonNotStarted(why=f"it did not listen within {limits.daemon_start_seconds:g} s")
+            if child is None and now >= start_at:
+                child = _start(settings.dir, flags, said)
+            elif child is not None and child.poll() is not None:
+                if child.returncode != StoreInUse.exit_code:
+                    raise DaemonNotStarted(why=_reason(said, child.returncode))
+                # Another process came first: a daemon that is about to listen, or a command that is about to end.
+                child, start_at = None, now + _seconds_to_let_another_listen
+            time.sleep(_seconds_between_looks)
+    return url
 
 
-def _last_line(log: Path) -> str:
-    try:
-        lines = [line for line in log.read_text("utf-8", "replace").splitlines() if line.strip()]
-    except OSError:
-        lines = []
-    return lines[-1] if lines else "the daemon that was started said nothing"
+def _start(folder: Path, flags: Mapping[str, object], said: IO[bytes]) -> subprocess.Popen[bytes]:
+    from hippo.cli.serve import as_arguments
+
+    chosen = {**flags, "dir": folder, "port": 0, "transport": "http", "idle_exit_seconds": limits.stdio_idle_seconds}
+    # It starts where this very package lies: a client's working folder may hold something else of that name.
+    return subprocess.Popen(
+        [sys.executable, "-m", "hippo", "serve", "--detached", *as_arguments(chosen)],
+        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=said, start_new_session=True,
+        cwd=Path(hippo.__file__).parents[1])
+
+
+def _reason(said: IO[bytes], code: int) -> str:
+    """What the daemon said last: its error where it names one."""
+    said.seek(0)
+    lines = [line.strip() for line in said.read(_said_bytes_max).decode("utf-8", "replace").splitlines()]
+    named = [line.removeprefix("error: ") for line in lines if line.startswith("error: ")]
+    last = [*named, *(line for line in lines[::-1] if line), f"it ended with code {code} and said nothing"][0]
+    return last.rstrip(".")

@@ -17,6 +17,8 @@ from collections import Counter
 from collections.abc import Iterable
 from urllib.parse import urlsplit
 
+import trio
+
 from hippo import limits
 from hippo.errors import BodyTooLarge, HippoError, HostRefused, InternalError, MethodNotAllowed, OriginRefused
 from hippo.interfaces.answers import App, Message, Receive, Scope, Send, answer, answer_error, header
@@ -157,7 +159,11 @@ class _Exchange:
                 headers += [(b"access-control-allow-origin", self.origin.encode("latin-1")), (b"vary", b"origin"),
                             (b"access-control-expose-headers", EXPOSED.encode())]
             message = {**message, "headers": headers}
-        await self._send(message)
+        # With the last piece the HTTP server also tells the app that the client is through, and makes the connection
+        # ready for the next request. An app that ends itself when it hears so must not cut the second short.
+        last = message["type"] == "http.response.body" and not message.get("more_body", False)
+        with trio.CancelScope(shield=last):
+            await self._send(message)
 
 
 async def _answer_preflight(scope: Scope, send: Send) -> None:

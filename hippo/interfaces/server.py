@@ -2,7 +2,7 @@
 
 1. One app: the gate in front, then `/mcp`, the pages, the figures, and the REST routes.
 2. Ending: event streams first, then the HTTP server, which lets running requests finish for
-   `limits.graceful_seconds`; the other way round it would wait all that time for each open stream.
+   `limits.grace_seconds`; the other way round it would wait all that time for each open stream.
 3. The HTTP server writes no access log, and its complaints go through `logging` like everyone's.
 """
 
@@ -125,9 +125,9 @@ async def serve_http(
     config.errorlog = logging.getLogger("hippo.hypercorn")
     config.errorlog.setLevel(logging.WARNING)
     logging.getLogger("mcp").setLevel(logging.WARNING)
-    config.backlog = limits.backlog_connections
-    config.graceful_timeout = limits.graceful_seconds
-    config.keep_alive_timeout = limits.keep_alive_seconds
+    config.backlog = limits.listen_backlog
+    config.graceful_timeout = limits.grace_seconds
+    config.keep_alive_timeout = limits.connection_idle_seconds
     config.keep_alive_max_requests = limits.connection_requests_max
     config.include_server_header = False
 
@@ -165,7 +165,7 @@ def _listen(host: str, port: int) -> socket.socket:
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # else a restart waits for old connections
         listener.bind((host, port))
-        listener.listen(limits.backlog_connections)
+        listener.listen(limits.listen_backlog)
     except OSError as fault:
         listener.close()
         if fault.errno == errno.EADDRINUSE:

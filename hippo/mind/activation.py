@@ -35,12 +35,12 @@ class Likeness(NamedTuple):
 class Spread(NamedTuple):
     """What came to mind: memories (i8[m]), activation (f4[m], best first) and who led there.
 
-    `came_from[i]` is the memory that passed most activation to memories[i] when it was first reached; -1 for seeds.
+    `came_from[m]` (i8[n]) is the memory that passed most activation to m when it was first reached; -1 for seeds.
     """
 
     memories: NDArray[np.int64]
     activation: NDArray[np.float32]
-    came_from: dict[int, int]
+    came_from: NDArray[np.int64]
 
 
 def fused(lexical: NDArray[Any], cosine: NDArray[Any], allowed: NDArray[Any] | None) -> NDArray[np.float32]:
@@ -90,7 +90,7 @@ def spread(memories: int, start: NDArray[Any], activation: NDArray[Any], associa
     """
     level = np.zeros(memories, np.float32)
     level[start] = activation
-    came_from = {int(seed): _NONE for seed in start}
+    came_from = np.full(memories, _NONE, np.int64)
     active, gain = start, activation
     fan = np.maximum(associations.strength() / limits.fan_strength, 1.0).astype(np.float32)
     for _ in range(limits.hops_max):
@@ -103,7 +103,7 @@ def spread(memories: int, start: NDArray[Any], activation: NDArray[Any], associa
         if len(new):
             best = new[np.lexsort((source[new], -passed[new]))]
             first, at = np.unique(target[best], return_index=True)
-            came_from.update(zip(first.tolist(), source[best[at]].tolist(), strict=True))
+            came_from[first] = source[best[at]]
         total = np.bincount(target, weights=passed, minlength=memories).astype(np.float32)
         raised = np.minimum(level + total, 1.0)
         gained = raised - level
@@ -120,9 +120,9 @@ def spread(memories: int, start: NDArray[Any], activation: NDArray[Any], associa
     return Spread(there, level[there], came_from)
 
 
-def path_to(memory: int, came_from: dict[int, int]) -> list[int]:
+def path_to(memory: int, came_from: NDArray[Any]) -> list[int]:
     """The memories that led here, seed first, the memory itself last."""
     path = [memory]
-    while (before := came_from.get(path[-1], _NONE)) != _NONE:
+    while (before := int(came_from[path[-1]])) != _NONE:
         path.append(before)
     return path[::-1]

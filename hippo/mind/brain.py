@@ -115,8 +115,9 @@ class Brain:
         through = 0
         for agent, graph in self.graphs.items():
             for name in COLUMNS:
-                parts[name].append(graph.rows[name] if name != "agent" else np.full(
-                    len(graph), self.names["agent"].number(agent), "u4"))
+                column: NDArray[Any] = graph.rows[name] if name != "agent" else np.full(
+                    len(graph), self.names["agent"].number(agent), "u4")
+                parts[name].append(column)
             one, other, weight, set_at = graph.associations.all()
             ordinals = graph.rows["ordinal"]
             for name, column in zip(EDGES, (ordinals[one], ordinals[other], weight, set_at), strict=True):

@@ -8,7 +8,7 @@ from hippo.model.memory import Fidelity
 
 
 class Why(Struct, frozen=True, omit_defaults=True):
-    """Why a memory came to mind: `seed` (its similarity), `neighbour` (of a match), `spread` (the ids that led here)."""
+    """Why a memory came to mind: `seed` (its similarity), `neighbour` (of a match), `spread` (ids that led here)."""
 
     kind: str
     similarity: float | None = None

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import argparse
 import json
+import subprocess
+import sys
 import tempfile
-import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -113,24 +114,16 @@ def flood(memories: int, folder: Path) -> dict[str, Any]:
 
         ask(100)
         idle = ask(1000)
-        done, written = threading.Event(), [0] * 8
-
-        def write(number: int) -> None:
-            own = Connection(url)
-            while not done.is_set():
-                own.tool("remember", text=f"{talk[written[number] % memories].text} ({number})")
-                written[number] += 1
-
-        writers = [threading.Thread(target=write, args=(number,)) for number in range(8)]
-        for writer in writers:
-            writer.start()
+        before = line.rest("/api/stats")["memories"]
+        writers = subprocess.Popen([sys.executable, "-m", "sims.bench.flood", url])
+        time.sleep(2.0)
         began = time.perf_counter()
         busy = ask(1000)
-        took = time.perf_counter() - began
-        done.set()
-        for writer in writers:
-            writer.join()
-        return {"memories": memories, "idle": idle, "flooded": busy, "written_per_s": round(sum(written) / took),
+        took = time.perf_counter() - began + 2.0
+        writers.kill()
+        writers.wait()
+        written = line.rest("/api/stats")["memories"] - before
+        return {"memories": memories, "idle": idle, "flooded": busy, "written_per_s": round(written / took),
                 "ratio_p99": round(busy["p99_ms"] / idle["p99_ms"], 2)}
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import argparse
 import os
 import signal
+import sys
 from collections.abc import Mapping
 from typing import Any
 
 import mcp_types as types
 import trio
 
+from hippo import limits
 from hippo.daemon import awake
 from hippo.interfaces.mcp.server import Context, Tool, make_server
 from hippo.interfaces.mcp.tools import memory_tools
@@ -52,4 +54,5 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--dir", required=True)
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    sys.setswitchinterval(limits.interpreter_switch_seconds)
     trio.run(_run, parser.parse_args().dir)

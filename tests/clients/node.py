@@ -24,13 +24,20 @@ def installed(*packages: str) -> Path:
     if shutil.which("npx") is None or shutil.which("npm") is None:
         pytest.skip("npx is not installed")
     name = hashlib.blake2b(" ".join(packages).encode(), digest_size=6).hexdigest()
-    folder = Path(tempfile.gettempdir()) / f"hippo-tests-npm-{name}"
-    if not (folder / "complete").exists():
-        folder.mkdir(exist_ok=True)
-        subprocess.run(
-            ["npm", "install", "--prefix", str(folder), "--no-save", "--no-package-lock", "--no-audit", "--no-fund",
-             "--loglevel=error", *packages], check=True, timeout=300, capture_output=True)
-        (folder / "complete").touch()
+    folder = Path(tempfile.gettempdir()) / f"hippo-tests-node-{name}"
+    if not folder.exists():
+        # Made elsewhere and moved there whole: another run of the tests may be doing the same.
+        with tempfile.TemporaryDirectory(prefix=f"{folder.name}-", ignore_cleanup_errors=True) as parent:
+            fresh = Path(parent) / "complete"
+            fresh.mkdir()
+            done = subprocess.run(
+                ["npm", "install", "--prefix", str(fresh), "--no-save", "--no-package-lock", "--no-audit", "--no-fund",
+                 "--loglevel=error", *packages], check=False, timeout=300, capture_output=True, text=True)
+            assert done.returncode == 0, done.stderr
+            try:
+                fresh.rename(folder)
+            except OSError:
+                assert folder.exists()  # the other run was faster
     return folder
 
 

@@ -11,19 +11,22 @@ import trio
 
 from tests.clients import node
 from tests.clients.calls import CALLS
-from tests.interfaces.serving import hippo_at
+from tests.daemon_fixture import Daemon
 
 SCRIPT = Path(__file__).with_name("list_and_call.mjs")
 
 
+@pytest.fixture(scope="module")
+def script() -> Path:
+    """The script beside the client it imports, installed outside the time that a test has."""
+    return Path(shutil.copy(SCRIPT, node.installed(node.CLIENT)))
+
+
 @pytest.mark.parametrize("era", ["auto", "legacy"])
-async def test_the_typescript_client_lists_and_calls_every_tool(era: str, tmp_path: Path) -> None:
-    folder = node.installed(node.CLIENT)
-    shutil.copy(SCRIPT, folder)  # a module finds its imports beside itself
-    async with hippo_at(tmp_path) as (url, _):
-        done = await trio.run_process(
-            ["node", str(folder / SCRIPT.name), f"{url}/mcp", era, json.dumps(CALLS)],
-            capture_stdout=True, capture_stderr=True, check=False)
+async def test_the_typescript_client_lists_and_calls_every_tool(era: str, script: Path, daemon: Daemon) -> None:
+    done = await trio.run_process(
+        ["node", str(script), f"{daemon.url}/mcp", era, json.dumps(CALLS)],
+        capture_stdout=True, capture_stderr=True, check=False)
     assert done.returncode == 0, done.stderr.decode()
     told = json.loads(done.stdout)
     assert set(told["tools"]) == set(CALLS)

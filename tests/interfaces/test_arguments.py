@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -13,6 +14,12 @@ from hippo.errors import InvalidArgument, UnknownArgument
 from hippo.interfaces.arguments import MENDED_NOTE, decode_body, mend, noted, read_arguments
 from hippo.model.stored import Stored
 from hippo.model.verb import Events, GraphView, Inspect, ListMemories, MemoryStats, Recall, Remember, Sleep, TimeSkip
+
+VERBS = [Remember, Recall, Sleep, MemoryStats, Inspect, ListMemories, GraphView, TimeSkip, Events]
+NAMES = ["text", "cue", "k", "tags", "scope", "since", "peek", "days", "depth", "limit", "Id", "x"]
+ANYTHING = some.recursive(
+    some.none() | some.booleans() | some.integers() | some.floats() | some.text(max_size=8),
+    lambda inner: some.lists(inner, max_size=3) | some.dictionaries(some.text(max_size=3), inner))
 
 
 @pytest.mark.parametrize(("sent", "means"), [
@@ -92,16 +99,10 @@ def test_an_unknown_argument_like_no_other_lists_what_there_is() -> None:
 
 
 @settings(max_examples=150, deadline=None)
-@given(verb=some.sampled_from([Remember, Recall, Sleep, MemoryStats, Inspect, ListMemories, GraphView, TimeSkip, Events]),
-       sent=some.dictionaries(
-           some.sampled_from(["text", "cue", "k", "tags", "scope", "since", "peek", "days", "depth", "limit", "Id", "x"]),
-           some.recursive(some.none() | some.booleans() | some.integers() | some.floats() | some.text(max_size=8),
-                          lambda inner: some.lists(inner, max_size=3) | some.dictionaries(some.text(max_size=3), inner))))
+@given(verb=some.sampled_from(VERBS), sent=some.dictionaries(some.sampled_from(NAMES), ANYTHING))
 def test_whatever_comes_is_read_or_refused(verb: Any, sent: dict[str, Any]) -> None:
-    try:
+    with suppress(InvalidArgument):
         assert isinstance(read_arguments(verb, sent, "verb"), verb)
-    except InvalidArgument as refused:
-        assert refused.message
 
 
 @settings(max_examples=150, deadline=None)

@@ -23,8 +23,10 @@ from tests.clients.calls import CALLS
 from tests.interfaces.serving import client, hippo_at, served
 
 # The SDK's client leaves generators of its HTTP library unfinished when an answer comes as events: not ours to mend.
-pytestmark = [pytest.mark.filterwarnings("ignore:Async generator 'http(core|x)2:ResourceWarning"),
-              pytest.mark.filterwarnings("ignore:Exception ignored in. <async_generator:pytest.PytestUnraisableExceptionWarning")]
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:Async generator 'http(core|x)2:ResourceWarning"),
+    pytest.mark.filterwarnings("ignore:Exception ignored in. <async_gen:pytest.PytestUnraisableExceptionWarning"),
+]
 
 ERAS = pytest.mark.parametrize("era", ["auto", "legacy"])
 MODERN = {"mcp-protocol-version": "2026-07-28"}
@@ -222,7 +224,7 @@ async def test_halves_of_characters_never_crash_a_call(era: str, tmp_path: Path)
     headers = {**ACCEPT, "content-type": "application/json"}
     if era == "newer":
         headers |= {**MODERN, "mcp-method": "tools/call", "mcp-name": "remember"}
-    async with hippo_at(tmp_path) as (url, service), client(url) as http:
+    async with hippo_at(tmp_path) as (url, _), client(url) as http:
         result = in_reply(await http.post("/mcp", content=body, headers=headers))["result"]
         assert "U+FFFD" in result["structuredContent"]["note"]
         memories = (await http.get("/api/memories")).json()["memories"]

@@ -11,6 +11,7 @@ from hippo.interfaces.pages import FOLDERS, KINDS, POLICY, read_pages
 from tests.interfaces.serving import client, served
 
 UI = Path(__file__).resolve().parents[2] / "ui"
+FILES = sorted(file for file in UI.iterdir() if file.suffix in KINDS)
 
 
 async def test_the_page_is_served_with_a_strict_policy() -> None:
@@ -35,7 +36,7 @@ async def test_a_page_that_the_browser_has_is_not_sent_again() -> None:
         assert again.content == b""
 
 
-@pytest.mark.parametrize("file", sorted(file for file in UI.iterdir() if file.suffix in KINDS), ids=lambda file: file.name)
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
 def test_no_file_asks_for_anything_outside(file: Path) -> None:
     text = file.read_text("utf-8").replace("http://www.w3.org/2000/svg", "")
     assert not re.search(r"https?://|//[a-z0-9-]+\.[a-z]{2,}|@import", text)

@@ -79,7 +79,7 @@ async def test_a_running_request_is_answered_while_the_daemon_ends() -> None:
 
 
 async def test_a_request_that_takes_too_long_is_cut_off_in_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "graceful_seconds", 0.1)
+    monkeypatch.setattr(limits, "grace_seconds", 0.1)
     slow = Slow()
     async with trio.open_nursery() as nursery:
         async with served(slow) as url:
@@ -106,10 +106,14 @@ async def test_one_connection_serves_thousands_of_requests() -> None:
         await stream.aclose()
 
 
-async def test_an_idle_connection_does_not_delay_the_end() -> None:
+@pytest.mark.parametrize("headers", [{}, {"mcp-protocol-version": "2026-07-28", "mcp-method": "tools/list"}])
+async def test_an_idle_connection_does_not_delay_the_end(headers: dict[str, str]) -> None:
+    meta = {"io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {}}
+    call = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {"_meta": meta} if headers else {}}
     async with served(None) as url:
-        http = client(url)
+        http = client(url, headers={"accept": "application/json, text/event-stream", **headers})
         assert (await http.get("/")).status_code == 200
+        assert (await http.post("/mcp", json=call)).status_code == 200
         began = trio.current_time()
-    assert trio.current_time() - began < limits.graceful_seconds
+    assert trio.current_time() - began < limits.grace_seconds / 2
     await http.aclose()

@@ -16,6 +16,7 @@ from hippo.interfaces.sse import frame, last_event_id
 from hippo.runtime.messages import Event
 from tests.interfaces.serving import client, hippo_at, served
 
+
 class Listener:
     """A plain client: HTTP/1.0, so that what arrives is the stream itself."""
 
@@ -156,7 +157,7 @@ async def test_shutting_down_ends_every_stream_properly_and_at_once() -> None:
                 await ready.acquire()
             began = trio.current_time()
         took.append(trio.current_time() - began)
-    assert took[0] < limits.graceful_seconds / 2
+    assert took[0] < limits.grace_seconds / 2
 
 
 async def test_a_client_that_stops_reading_does_not_keep_the_daemon_from_ending(
@@ -169,15 +170,15 @@ async def test_a_client_that_stops_reading_does_not_keep_the_daemon_from_ending(
             host, _, port = url.removeprefix("http://").partition(":")
             stream = await trio.open_tcp_stream(host, int(port))
             await stream.send_all(b"GET /api/events HTTP/1.1\r\nhost: localhost\r\n\r\n")
-            taken = 0
-            with pytest.raises(trio.TooSlowError):  # nothing is taken any more: the kernel's buffers are full
-                while True:
-                    with trio.fail_after(0.2):
-                        await telling.send.send(Event(taken, "remembered", None, {"text": "x" * 500_000}))
-                    taken += 1
+            taken, full = 0, False
+            while not full:  # until nothing is taken any more: the kernel's buffers are full
+                with trio.move_on_after(0.2) as scope:
+                    await telling.send.send(Event(taken, "remembered", None, {"text": "x" * 500_000}))
+                full = scope.cancelled_caught
+                taken += 1
             began = trio.current_time()
         nursery.cancel_scope.cancel()
-    assert taken > 0
+    assert taken > 1
     assert trio.current_time() - began < 3.0
     await stream.aclose()
 

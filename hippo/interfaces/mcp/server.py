@@ -20,6 +20,7 @@ from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.shared.exceptions import MCPError
+from mcp.shared.inbound import x_mcp_header_map
 
 from hippo import limits
 from hippo.errors import HippoError, InternalError, MethodNotAllowed
@@ -54,6 +55,9 @@ def make_server(tools: Iterable[Tool], *, version: str, instructions: str = "", 
         more: further handlers by the SDK's names, such as `on_list_resources` (rule 3).
     """
     known = {tool.shown.name: tool for tool in tools}
+    # Only these have arguments that are repeated in headers; for the others there is nothing to compare on each call.
+    in_headers = {name: tool.shown.input_schema for name, tool in known.items()
+                  if x_mcp_header_map(tool.shown.input_schema)}
     shown = types.ListToolsResult(tools=[tool.shown for tool in known.values()])
 
     async def list_tools(_: Context, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
@@ -79,7 +83,7 @@ def make_server(tools: Iterable[Tool], *, version: str, instructions: str = "", 
 
     server: Server[Any] = Server(
         NAME, version=version, title="hippo", instructions=instructions or None,
-        get_tool_input_schema=lambda name: known[name].shown.input_schema if name in known else None,
+        get_tool_input_schema=in_headers.get,
         cache_hints=dict.fromkeys(LISTS, LISTS_CACHED), on_list_tools=list_tools, on_call_tool=call_tool, **more)
     server.middleware.clear()  # its tracing costs time on each call and reports to nobody here
     return server

@@ -1,0 +1,96 @@
+"""hippo doctor."""
+
+from __future__ import annotations
+
+import os
+import socket
+
+import pytest
+
+from hippo.errors import SetupBroken
+from tests.cli.commands import Ran, hippo
+
+
+def states(ran: Ran) -> dict[str, str]:
+    return {row["what"]: row["state"] for row in ran.json["findings"]}
+
+
+@pytest.fixture
+def port():
+    """One that was free a moment ago."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return str(probe.getsockname()[1])
+
+
+def test_on_a_machine_that_is_well_everything_works(filled, port):
+    ran = hippo("doctor", folder=filled, HIPPO_PORT=port)
+    assert ran.code == 0, ran.out
+    assert all(line.startswith("✔ ") for line in ran.out.splitlines())
+    assert "wordllama, 256 dimensions" in ran.out
+    assert "5 memories of 2 agents" in ran.out
+
+
+def test_it_makes_nothing_where_there_is_no_store(tmp_path, port):
+    ran = hippo("doctor", "--json", folder=tmp_path / "none", HIPPO_PORT=port)
+    assert ran.code == 0, ran.out
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_running_daemon_is_found(served):
+    folder, url = served
+    ran = hippo("doctor", folder=folder)
+    assert ran.code == 0, ran.out
+    assert f"answers at {url}" in ran.out
+
+
+def test_a_port_that_another_program_has_is_broken(filled):
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        ran = hippo("doctor", "--json", folder=filled, HIPPO_PORT=str(other.getsockname()[1]))
+    assert (ran.code, states(ran)["port"]) == (SetupBroken.exit_code, "broken")
+
+
+def test_a_folder_that_cannot_be_made_is_broken(port):
+    ran = hippo("doctor", "--json", folder="/proc/hippo", HIPPO_PORT=port)  # type: ignore[arg-type]
+    assert (ran.code, states(ran)["folder"]) == (SetupBroken.exit_code, "broken")
+
+
+def test_an_unknown_setting_is_noted_and_breaks_nothing(filled, port):
+    ran = hippo("doctor", "--json", folder=filled, HIPPO_PORT=port, HIPPO_PROT="1")
+    assert (ran.code, states(ran)["settings"]) == (0, "note")
+
+
+def test_a_store_that_does_not_open_is_broken(filled, port):
+    ran = hippo("doctor", "--json", folder=filled, HIPPO_PORT=port, HIPPO_EMBEDDER="term-frequency")
+    assert (ran.code, states(ran)["store"]) == (SetupBroken.exit_code, "broken")
+
+
+def test_a_console_of_another_encoding_gets_marks_in_ascii(filled, port):
+    ran = hippo("doctor", folder=filled, HIPPO_PORT=port, PYTHONIOENCODING="cp1252", PYTHONUTF8="0")
+    assert ran.code == 0, ran.err
+    assert all(line.startswith("ok ") for line in ran.out.splitlines())
+
+
+def test_a_missing_package_is_named(monkeypatch, tmp_path):
+    from importlib.metadata import PackageNotFoundError
+
+    from hippo.cli import doctor
+    from hippo.cli.options import Seat
+    from hippo.settings import load
+
+    def version(name: str) -> str:
+        if name == "simsimd":
+            raise PackageNotFoundError(name)
+        return "1"
+
+    monkeypatch.setattr(doctor, "version", version)
+    seat = Seat(load({"dir": tmp_path}, {})[0], None, None, as_json=False)
+    assert doctor.Line("broken", "packages", "simsimd missing: install hippo again") in list(doctor._python(seat))
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_folder_that_cannot_be_written_is_broken(tmp_path, port):
+    tmp_path.chmod(0o500)
+    assert states(hippo("doctor", "--json", folder=tmp_path, HIPPO_PORT=port))["folder"] == "broken"
