@@ -21,7 +21,8 @@ def flagged(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _option(setting: Setting) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    bare: dict[str, Any] = {"is_flag": False, "flag_value": "on"} if setting.reading is SWITCH else {}  # `--demo` is `--demo on`
+    # `--demo` is `--demo on`
+    bare: dict[str, Any] = {"is_flag": False, "flag_value": "on"} if setting.reading is SWITCH else {}
     return click.option("--" + setting.name.replace("_", "-"), setting.name, hidden=setting.internal,
                         metavar="on|off" if bare else "VALUE", help=f"{setting.meaning} [{setting.variable}]", **bare)
 

@@ -106,7 +106,7 @@ class Portrait(Struct, frozen=True):
 
 
 class Census(Struct, frozen=True):
-    """The graph's figures: counts and raw bytes by tier, and how many bytes of raw text lie in each file."""
+    """The graph's figures: by tier, and how many bytes of raw text of each tier lie in each file."""
 
     memories: int
     agents: dict[str, int]
@@ -123,9 +123,6 @@ class Places(Struct, frozen=True):
     ordinals: list[int]
     places: list[Place]
     tags: list[int]
-
-
-# Graph
 
 
 class Teach(Request[None], frozen=True):
@@ -254,8 +251,6 @@ class ExportCaches(Request[dict[str, bytes]], frozen=True):
     all: bool
 
 
-# Writer
-
 
 class Store(Request[list[int | HippoError]], frozen=True):
     """Make memories durable and recallable. Answers their ordinals; a known key gives the first one's."""
@@ -324,8 +319,6 @@ class Weight(Struct, frozen=True):
         """Stored over raw bytes of every pack."""
         return {number: stored / raw for number, (_, _, raw, stored) in self.packs.items() if raw}
 
-
-# Reader
 
 
 class Read(Request[list[str | HippoError]], frozen=True):

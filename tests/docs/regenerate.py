@@ -37,8 +37,11 @@ def settings_page() -> str:
     """Every setting."""
     from hippo.settings import describe
 
-    return ("# Settings\n\nA flag wins over the environment, the environment over `hippo.toml` in the store's folder, "
-            "that over the default.\n\n" + _table(
+    return ("# Settings\n\nA flag of `hippo serve` (`--sleep-hour 4`) wins over the environment (`HIPPO_SLEEP_HOUR=4`), "
+            "the environment over `hippo.toml` in the store's folder, that over the default. In the file a table is a "
+            "prefix: `[sleep]` with `hour = 4` says the same as `sleep_hour = 4`. A blank variable counts as unset, and "
+            "`HOST` as well unless it is an address or `localhost`: many shells keep the machine's own name there. A "
+            "value that cannot be used is refused by name; an unknown name is a warning with the nearest.\n\n" + _table(
                 ("setting", "variable", "accepts", "default", "meaning", "other names"),
                 ((f"`{row.name}`", f"`{row.variable}`", row.accepts, f"`{row.default}`", row.meaning,
                   ", ".join(f"`{name}`" for name in row.other_names)) for row in describe())))
@@ -48,24 +51,31 @@ def errors_page() -> str:
     """Every error."""
     from hippo.errors import table
 
-    return "# Errors\n\nOn the wire: `{\"error\": {\"code\", \"message\", \"hint\"}}`.\n\n" + _table(
-        ("code", "exit code", "HTTP status", "message", "what to do"),
-        ((f"`{kind.code}`", kind.exit_code, kind.http_status, " ".join((kind.__doc__ or "").split()), kind.hint)
-         for kind in table()))
+    def words(text: str) -> str:  # what is filled in, in italics
+        return re.sub(r"\{(\w+)(?:!r)?\}", r"*\1*", " ".join(text.split()))
+
+    return ("# Errors\n\nOn the wire: `{\"error\": {\"code\", \"message\", \"hint\"}}` with the HTTP status. On the command "
+            "line: a line on stderr, the hint, and the exit code; with `--json` the wire shape on stdout as well. Ctrl-C "
+            "ends with 130, a reader of stdout that went away with 141.\n\n" + _table(
+                ("code", "exit code", "HTTP status", "message", "what to do"),
+                ((f"`{kind.code}`", kind.exit_code, kind.http_status, words(kind.__doc__ or ""), words(kind.hint))
+                 for kind in table())))
 
 
 def commands_page() -> str:
     """Every command."""
     from hippo.cli.program import COMMANDS, program
 
-    parts = ["# Commands\n"]
+    parts = ["# Commands\n\nThey talk to the daemon that owns the store; where none runs they open the store themselves. "
+             "`--json` answers in the shape of the REST API. Exit codes are those of [errors.md](errors.md).\n"]
     with click.Context(program, info_name="hippo") as context:
         for name in COMMANDS:
             command = program.get_command(context, name)
             assert command is not None
-            parts.append(f"## hippo {name}\n\n{(command.help or '').strip()}\n")
             rows = []
             with click.Context(command, info_name=name, parent=context) as inner:
+                usage = " ".join(command.collect_usage_pieces(inner))
+                parts.append(f"## hippo {name}\n\n`hippo {name} {usage}`\n\n{(command.help or '').strip()}\n")
                 for parameter in command.get_params(inner):
                     record = parameter.get_help_record(inner)
                     if record is not None:
