@@ -1,4 +1,4 @@
-"""A faulty disk, from one seed: it stops the machine at any write, tears and reorders what was not synced, and fills up.
+"""A faulty disk, from one seed: it stops the machine at any write, tears or loses what was not synced, and fills up.
 
 1. `crash_after` counts mutating operations; at that one, and at every later one until `restart`, `Crash` is raised.
 2. After a crash any subset of a file's unsynced writes may be there, each whole or cut off in the middle.

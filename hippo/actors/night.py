@@ -9,7 +9,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterator
+from contextlib import aclosing
 from typing import Any
 
 import msgspec
@@ -145,19 +146,22 @@ class Night:
         total, done = sum(len(places.ordinals) for places in fresh), 0
         unread: set[int] = set()
         for places in fresh:
-            async for rows, lost in self._texts(places):
-                unread |= lost
-                if rows:
-                    pack = await self._offload.run(encode_pack, places.agent, rows)
-                    number = await self._writer.ask(ask.WritePack(pack.content))
-                    await self._graph.ask(ask.Relocate(
-                        places.agent, [ordinal for ordinal, _ in rows],
-                        [(number, block, row) for block, row in pack.places]))
-                done += len(rows) + len(lost)
-                self._tell("sleep.seal", {"done": done, "total": total})
+            async with aclosing(self._texts(places)) as batches:
+                async for rows, lost in batches:
+                    unread |= lost
+                    if rows:
+                        await self._pack(places.agent, rows)
+                    done += len(rows) + len(lost)
+                    self._tell("sleep.seal", {"done": done, "total": total})
         kept = {place[0] for places in fresh for ordinal, place in zip(places.ordinals, places.places, strict=True)
                 if ordinal in unread}
         return total - len(unread), sorted(also - kept)
+
+    async def _pack(self, agent: str, rows: list[tuple[int, str]]) -> None:
+        pack = await self._offload.run(encode_pack, agent, rows)
+        number = await self._writer.ask(ask.WritePack(pack.content))
+        await self._graph.ask(ask.Relocate(
+            agent, [ordinal for ordinal, _ in rows], [(number, block, row) for block, row in pack.places]))
 
     def _to_fold(self, places: ask.Places, weight: ask.Weight) -> Iterator[int]:
         collected = sum(1 for _ in places.ordinals) * 128  # about what they will weigh; the packs say it exactly
@@ -169,7 +173,7 @@ class Night:
             collected += raw
             yield number
 
-    async def _texts(self, places: ask.Places) -> Any:
+    async def _texts(self, places: ask.Places) -> AsyncGenerator[tuple[list[tuple[int, str]], set[int]], None]:
         """The texts of some memories in batches that fill a pack, with the ordinals whose text is lost."""
         rows: list[tuple[int, str]] = []
         lost: set[int] = set()

@@ -10,7 +10,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from typing import Any
 
@@ -24,7 +25,7 @@ from hippo.model.change import Skipped
 from hippo.model.report import Report
 from hippo.runtime import messages as ask
 from hippo.runtime.clock import Clock
-from hippo.runtime.mailbox import Address, Envelope, Inbox
+from hippo.runtime.mailbox import Address, Envelope, Inbox, serve
 from hippo.settings import Settings
 
 
@@ -81,11 +82,11 @@ class SleeperActor:
 
     async def _serve(self, envelope: Envelope) -> None:
         """Long work, one at a time, beside the requests that only want to know something."""
-        async with self._one_at_a_time:
-            try:
-                envelope.answer(await self._answers[type(envelope.request)](envelope.request))
-            except HippoError as error:
-                envelope.refuse(error)
+        async with _dropping(envelope), self._one_at_a_time:
+            await serve(envelope, self._answer)
+
+    async def _answer(self, request: Any) -> Any:
+        return await self._answers[type(request)](request)
 
     async def _tick_on(self) -> None:
         while True:
@@ -156,8 +157,18 @@ class SleeperActor:
             if weight.changes:
                 await self._night.checkpoint(self._state())
             await self._night.save_caches(all_of_them=True)
-        except StoreUnwritable:
+        except HippoError:  # a disk that cannot be written, or an actor that a bug has ended
             pass  # what is acknowledged lies in the journal; the next start replays it
+
+
+@asynccontextmanager
+async def _dropping(envelope: Envelope) -> AsyncIterator[None]:
+    """Drops an envelope whose turn never came."""
+    try:
+        yield
+    except BaseException:
+        envelope.drop()
+        raise
 
 
 async def _next(inbox: Inbox) -> Envelope | None:

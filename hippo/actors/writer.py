@@ -21,7 +21,7 @@ from hippo.model.change import Change, Remembered
 from hippo.model.memory import Draft
 from hippo.runtime import messages as ask
 from hippo.runtime.clock import Clock
-from hippo.runtime.mailbox import Address, Envelope, Inbox
+from hippo.runtime.mailbox import Address, Envelope, Inbox, serve
 from hippo.runtime.offload import Offload
 from hippo.store.store import Store
 
@@ -63,7 +63,13 @@ class WriterActor:
                     first = await inbox.receive()
                 except trio.EndOfChannel:
                     break
-                await self._serve([first, *inbox.more(limits.group_commit_requests_max - 1)])
+                group = [first, *inbox.more(limits.group_commit_requests_max - 1)]
+                try:
+                    await self._serve(group)
+                except BaseException:
+                    for envelope in group:
+                        envelope.drop()
+                    raise
         finally:
             inbox.close()
             self._graph.close()
@@ -78,11 +84,11 @@ class WriterActor:
                 continue
             await self._commit(group)
             group = []
-            try:
-                envelope.answer(await self._answers[type(envelope.request)](envelope.request))
-            except HippoError as error:
-                envelope.refuse(error)
+            await serve(envelope, self._answer)
         await self._commit(group)
+
+    async def _answer(self, request: Any) -> Any:
+        return await self._answers[type(request)](request)
 
     async def _commit(self, group: list[Envelope]) -> None:
         if not group:
@@ -101,13 +107,14 @@ class WriterActor:
             assert isinstance(request, ask.Store)
             replies.append([self._draft(draft, sensed, now, changes, taught, keys)
                             for draft, sensed in request.memories])
+        # Counted also when the write is refused: what was refused may have reached the disk all the same.
+        self._next_ordinal += len(taught)
         try:
             places = await self._offload.run(self._append, changes) if changes else []
         except HippoError as error:
             for envelope in group:
                 envelope.refuse(error)
             return
-        self._next_ordinal += len(taught)
         self._keys |= keys
         self._changes += len(changes)
         if taught:

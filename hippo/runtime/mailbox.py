@@ -45,6 +45,10 @@ class Envelope:
         finally:
             self._reply_to.close()
 
+    def drop(self) -> None:
+        """Gives up on a request whose actor is ending: its asker is told so, instead of waiting for ever."""
+        self._reply_to.close()
+
     def refuse(self, error: HippoError) -> None:
         """Sends an expected error back (rule 2)."""
         self.answer(_Refusal(error))
@@ -126,7 +130,10 @@ class Inbox:
         return self._channel.statistics().current_buffer_used
 
     def close(self) -> None:
-        """Accepts no more."""
+        """Accepts no more; what still waits is dropped."""
+        while waiting := self.more(limits.mailbox_requests):
+            for envelope in waiting:
+                envelope.drop()
         self._channel.close()
 
 
@@ -155,7 +162,7 @@ async def attend(inbox: Inbox, handle: Handle, *outgoing: Address, between: Hand
                 envelope = await inbox.receive()
             except trio.EndOfChannel:
                 return
-            await _serve(envelope, handle)
+            await serve(envelope, handle)
             while between is not None and await between(inbox.waiting()):
                 await trio.lowlevel.checkpoint()
     finally:
@@ -164,8 +171,12 @@ async def attend(inbox: Inbox, handle: Handle, *outgoing: Address, between: Hand
             address.close()
 
 
-async def _serve(envelope: Envelope, handle: Handle) -> None:
+async def serve(envelope: Envelope, handle: Handle) -> None:
+    """Answers one envelope by what handles its request, refuses it (rule 2), or drops it when a bug ends the actor."""
     try:
         envelope.answer(await handle(envelope.request))
     except HippoError as error:
         envelope.refuse(error)
+    except BaseException:
+        envelope.drop()
+        raise

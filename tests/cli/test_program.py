@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+import socket
 import subprocess
 import sys
 import time
@@ -129,6 +131,21 @@ def test_a_pipe_that_closes_early_is_quiet(filled):
     child.stdout = None
     _, err = child.communicate(timeout=60)
     assert (child.returncode, err) == (141, b"")
+
+
+def test_ctrl_c_while_it_waits_for_an_answer_is_quiet(tmp_path):
+    with socket.socket() as silent:
+        silent.bind(("127.0.0.1", 0))
+        silent.listen()
+        silent.settimeout(60)
+        child = subprocess.Popen(
+            [sys.executable, "-m", "hippo", "stats", "--url", f"http://127.0.0.1:{silent.getsockname()[1]}"],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(HIPPO_DIR=str(tmp_path)))
+        asked, _ = silent.accept()
+        with asked:
+            child.send_signal(signal.SIGINT)
+            assert child.communicate(timeout=60) == (b"", b"")
+        assert child.returncode == 130
 
 
 def test_every_error_class_has_a_sensible_exit_code():

@@ -57,7 +57,7 @@ def test_a_reader_that_went_away_does_not_end_the_daemon(monkeypatch):
 
 
 def test_a_second_one_on_the_same_store_stops_at_once_and_names_the_holder(served):
-    folder, url = served
+    folder, _ = served
     ran = hippo("serve", "--port", "0", folder=folder)
     assert (ran.code, ran.out) == (StoreInUse.exit_code, "")
     assert str(folder) in ran.err

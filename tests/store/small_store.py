@@ -21,7 +21,8 @@ from hippo.store.texts import Texts
 SEED = 42
 AGENTS = ("default", "Zoë")
 _START = 1_700_000_000_000
-_WORDS = ("Anna", "met", "the budget", "on Monday,", "then 東京", "shipped §4", "of the release", "🦛", "and", "nobody slept")
+_WORDS = ("Anna", "met", "the budget", "on Monday,", "then 東京", "shipped §4", "of the release", "🦛", "and",
+          "nobody slept")
 
 
 def text_of(ordinal: int) -> str:
