@@ -6,18 +6,37 @@ import ast
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 SOURCES = sorted((ROOT / "hippo").rglob("*.py"))
 _LINES_MAX = 400
-_AVOIDED = re.compile(r"manager|helper|utils|smart", re.IGNORECASE)
+_AVOIDED = re.compile(r"manager|helper|utils|common|smart", re.IGNORECASE)
+_PURE = ("mind", "text", "codec", "model")
+_CLOCKS_AND_CHANCE = re.compile(r"\b(?:now|utcnow|today|default_rng|urandom|environ|getenv)\(|np\.random|numpy\.random")
 
 
 def test_imports_go_downwards_only():
     ended = subprocess.run([str(Path(sys.executable).with_name("lint-imports")), "--no-cache"], cwd=ROOT,
                            capture_output=True, text=True, timeout=300, check=False)
     assert ended.returncode == 0, ended.stdout + ended.stderr
+
+
+def test_every_room_has_its_floor():
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]["contracts"]
+    layers = next(contract["layers"] for contract in contracts if contract["type"] == "layers")
+    floors = {room.strip() for layer in layers for room in re.split(r"[|:]", layer)}
+    rooms = {f"hippo.{path.stem}" for path in (ROOT / "hippo").iterdir()
+             if path.suffix == ".py" or (path / "__init__.py").exists()}
+    assert rooms - {"hippo.__init__"} == floors
+
+
+def test_a_pure_room_asks_neither_a_clock_nor_chance():
+    for room in _PURE:
+        for file in sorted((ROOT / "hippo" / room).rglob("*.py")):
+            found = _CLOCKS_AND_CHANCE.search(file.read_text("utf-8"))
+            assert found is None, f"{room}/{file.name}: {found[0]}"
 
 
 def test_no_file_is_longer_than_a_reader_likes():
@@ -28,6 +47,7 @@ def test_no_file_is_longer_than_a_reader_likes():
 
 def test_names_say_what_they_mean():
     for file in SOURCES:
+        assert not _AVOIDED.search(str(file.relative_to(ROOT))), file.name
         for part in ast.walk(ast.parse(file.read_text("utf-8"))):
             if isinstance(part, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
                 assert not _AVOIDED.search(part.name), f"{file.name}: {part.name}"

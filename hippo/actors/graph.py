@@ -191,9 +191,12 @@ class GraphActor:
                           len(slots) > len(page))
 
     def _slot(self, agent: str, name: str) -> int:
-        ordinal = ordinal_of(name, self._brain.seed)
+        try:
+            ordinal = ordinal_of(name, self._brain.seed)
+        except ValueError:  # it is no id at all
+            raise MemoryNotFound(id=name, agent_id=agent) from None
         graph = self._brain.graphs.get(agent)
-        slot = graph.slot_of(ordinal) if graph is not None and ordinal is not None else None
+        slot = None if graph is None else graph.slot_of(ordinal)
         if slot is None:
             raise MemoryNotFound(id=name, agent_id=agent)
         return slot

@@ -49,7 +49,8 @@ class WriterActor:
         self._clock = clock
         self._offload = offload
         self._graph = graph
-        self._changes = len(store.recovered.changes)
+        # An index whose copy is not the same is written anew at the end, also where nothing else changed.
+        self._changes = len(store.recovered.changes) + (not store.recovered.index_is_whole)
         self._answers: dict[type[Any], Callable[[Any], Any]] = {
             ask.Rotate: self._rotate, ask.WriteIndex: self._write_index, ask.WritePack: self._write_pack,
             ask.WriteCaches: self._write_caches, ask.Drop: self._drop, ask.LogReport: self._log_report,

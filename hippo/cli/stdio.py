@@ -11,6 +11,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -115,6 +116,9 @@ def join(settings: Settings, flags: Mapping[str, object]) -> str:
                 # Another process came first: a daemon that is about to listen, or a command that is about to end.
                 child, start_at = None, now + _seconds_to_let_another_listen
             time.sleep(_seconds_between_looks)
+    if child is not None:
+        # Should it end before this client does, it must not stay behind as a process that seems to own the store.
+        threading.Thread(target=child.wait, daemon=True).start()
     return url
 
 

@@ -123,7 +123,9 @@ class FolderDisk:
 
     def names(self) -> list[str]:
         # An unreadable folder inside (lost+found of a mounted volume belongs to root) has nothing of ours.
-        found = []
+        # The folder itself has to be readable: a store that cannot be seen must not look like an empty one.
+        found: list[str] = []
+        os.listdir(self._path)
         for folder, _, files in os.walk(self._path):
             inside = Path(folder).relative_to(self._path)
             found += [(inside / name).as_posix() for name in files]

@@ -3,7 +3,8 @@
 1. A write, a cut and a reservation are seen at once and durable after `sync` of the file; a name is durable after
    `sync_folder`. `crash` takes away everything that was not durable, and the lock with it.
 2. A faulty disk is a subclass: `before` is called ahead of every mutating call and may raise; `survivors` says which of
-   the writes that were not synced are there after a crash all the same, whole or in part.
+   the writes that were not synced are there after a crash all the same, whole or in part; `surviving_names` says it of
+   names: a disk may keep a removal and lose the rename before it.
 """
 
 from __future__ import annotations
@@ -31,6 +32,13 @@ class _File:
     unsynced: list[Write] = field(default_factory=list)
 
 
+class Naming(NamedTuple):
+    """One change of names that is not durable yet: a file under a name, or (file None) a name that is gone."""
+
+    name: str
+    file: _File | None
+
+
 class MemoryDisk:
     """The Disk of tests. What `names` and `read` show is what a running machine would see."""
 
@@ -38,6 +46,7 @@ class MemoryDisk:
         self._folder = folder
         self._files: dict[str, _File] = {}
         self._durable_names: dict[str, _File] = {}
+        self._unsynced_names: list[Naming] = []
         self._locked = False
 
     # What a faulty disk overrides.
@@ -53,10 +62,17 @@ class MemoryDisk:
         """Which unsynced writes of a file a crash leaves, in which order; none of them on a plain MemoryDisk."""
         return ()
 
+    def surviving_names(self, namings: Sequence[Naming]) -> Sequence[Naming]:
+        """Which unsynced changes of names a crash leaves, in which order; none of them on a plain MemoryDisk."""
+        return ()
+
     # For tests.
 
     def crash(self) -> None:
         """The machine stops: only what is durable, and what `survivors` lets through, is there afterwards."""
+        for naming in self.surviving_names(self._unsynced_names):
+            _name(self._durable_names, naming)
+        self._unsynced_names = []
         self._files = dict(self._durable_names)
         for name, file in self._files.items():
             for write in self.survivors(name, file.unsynced):
@@ -91,7 +107,7 @@ class MemoryDisk:
 
     def create(self, name: str) -> None:
         self.before("create", name, 0)
-        self._files[name] = _File()
+        self._rename(Naming(name, _File()))
 
     def reserve(self, name: str, size: int) -> None:
         self.before("reserve", name, size)
@@ -115,17 +131,19 @@ class MemoryDisk:
 
     def rename(self, old: str, new: str) -> None:
         self.before("rename", old, 0)
-        self._files[new] = self._file(old)
-        del self._files[old]
+        file = self._file(old)
+        self._rename(Naming(new, file))
+        self._rename(Naming(old, None))
 
     def remove(self, name: str) -> None:
         self.before("remove", name, 0)
         self._file(name)
-        del self._files[name]
+        self._rename(Naming(name, None))
 
     def sync_folder(self) -> None:
         self.before("sync_folder", "", 0)
         self._durable_names = dict(self._files)
+        self._unsynced_names = []
 
     def release(self, name: str) -> None:
         pass
@@ -143,6 +161,10 @@ class MemoryDisk:
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), name)
         return self._files[name]
 
+    def _rename(self, naming: Naming) -> None:
+        _name(self._files, naming)
+        self._unsynced_names.append(naming)
+
     def _change(self, name: str, write: Write) -> None:
         file = self._file(name)
         _apply(file.seen, write)
@@ -156,3 +178,10 @@ def _apply(seen: bytearray, write: Write) -> None:
         return
     seen.extend(bytes(max(write.offset - len(seen), 0)))
     seen[write.offset:write.offset + len(write.content)] = write.content
+
+
+def _name(names: dict[str, _File], naming: Naming) -> None:
+    if naming.file is None:
+        names.pop(naming.name, None)
+    else:
+        names[naming.name] = naming.file

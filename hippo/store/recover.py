@@ -52,7 +52,8 @@ class Recovered:
     Without an index the memories of packs come first, as if they had just been remembered (sequence 0, created_at 0).
     `locations`: columns ordinal u8 (ascending), file u4, offset u4, row u2 of every text found; files count from 1.
     `orphans`: texts found that no memory of snapshot or changes claims. `lost`: ordinals of memories without a text.
-    `damage`: what is broken, in sentences; `notes`: what is worth knowing and is not.
+    `index_is_whole`: it and its copy are intact and the same. `damage`: what is broken, in sentences; `notes`: what is
+    worth knowing and is not.
     """
 
     seed: int
@@ -71,6 +72,7 @@ class Recovered:
     torn: list[Range] = field(default_factory=list)
     gaps: list[tuple[str, str]] = field(default_factory=list)
     rebuilt: bool = False
+    index_is_whole: bool = True
     unfinished: list[str] = field(default_factory=list)
 
 
@@ -85,13 +87,14 @@ def recover(disk: Disk, seed: int) -> Recovered:
         OSError: the folder cannot be read.
     """
     names = disk.names()
-    snapshot, damage = _index(disk, names)
+    snapshot, damage, index_is_whole = _index(disk, names)
     contents = [(number, disk.read(journal.segment_name(number))) for number in _numbers(names, journal.PREFIX)]
     headers = [header for number, content in contents if (header := journal.header_of(content, number)[0])]
     for header in headers:
         _refuse(disk, "the journal", header.version, journal.VERSION)
     stated = snapshot.state.get("seed") if snapshot else None
     found = Recovered(stated if stated is not None else headers[-1].seed if headers else seed, damage=damage)
+    found.index_is_whole = index_is_whole
     found.packs = [packs.read_pack(number, disk.read(packs.pack_name(number)))
                    for number in _numbers(names, packs.PREFIX)]
     for pack in found.packs:
@@ -99,16 +102,20 @@ def recover(disk: Disk, seed: int) -> Recovered:
         found.damage += pack.preamble_damage + pack.block_damage
     was_indexed = bool(found.packs) or any(header.acknowledged for header in headers[:1]) or bool(damage)
     found.rebuilt = snapshot is None and was_indexed
+    found.snapshot = snapshot or empty_snapshot()
+    found.sequence = found.snapshot.covers
+    written = _read_journal(disk, found, contents)
+    _place(found, written)
+    _claim(found)
+    start = journal.header_of(contents[0][1], contents[0][0])[0] if contents else None
+    from_start = start is not None and start.first == 1 and not {INDEX, INDEX_COPY} & set(names)
+    if found.rebuilt and from_start and all(sequence for sequence, _, _ in found.changes):
+        found.rebuilt = False  # the journal says all of it from its beginning: there has been no index yet
     if found.rebuilt:
         found.damage.append("The index and its copy are lost: memories are built again from packs and journal, with "
                             "defaults for what only the index knew.")
         if not headers:
             found.damage.append("The seed of the ids is lost as well: memories get new ids.")
-    found.snapshot = snapshot or empty_snapshot()
-    found.sequence = found.snapshot.covers
-    written = _read_journal(disk, found, contents)
-    _place(found, written)
-    _claim(found, rebuild=snapshot is None)
     numbers = [number for number, _ in contents] + [pack.number for pack in found.packs]
     found.next_file = max(numbers, default=0) + 1
     return found
@@ -136,8 +143,8 @@ def _refuse(disk: Disk, what: str, version: int, known: int) -> None:
         raise StoreTooNew(folder=disk.folder, found=f"{version} of {what}", known=known)
 
 
-def _index(disk: Disk, names: Sequence[str]) -> tuple[Snapshot | None, list[str]]:
-    """The snapshot of whichever copy can be read, and what is damaged."""
+def _index(disk: Disk, names: Sequence[str]) -> tuple[Snapshot | None, list[str], bool]:
+    """The snapshot of whichever copy can be read, what is damaged, and whether the two are whole and the same."""
     raws = {name: disk.read(name) for name in (INDEX, INDEX_COPY) if name in names}
     for raw in raws.values():
         _refuse(disk, "the index", version_of(raw) or INDEX_VERSION, INDEX_VERSION)
@@ -152,7 +159,7 @@ def _index(disk: Disk, names: Sequence[str]) -> tuple[Snapshot | None, list[str]
             continue
         damage += broken
         snapshot = snapshot or read
-    return snapshot, damage
+    return snapshot, damage, not damage and len(set(raws.values())) <= 1
 
 
 def _read_journal(disk: Disk, found: Recovered, contents: Sequence[tuple[int, bytes]]) -> list[tuple[int, Location]]:
@@ -255,7 +262,7 @@ def _place(found: Recovered, written: Sequence[tuple[int, Location]]) -> None:
     found.locations = {name: column[order][is_last].astype(_PLACES[name]) for name, column in joined.items()}
 
 
-def _claim(found: Recovered, *, rebuild: bool) -> None:
+def _claim(found: Recovered) -> None:
     """Matches texts with memories: names those without one, and gives the others their memory back."""
     placed = found.locations["ordinal"]
     later = [(at, change.ordinal) for at, (_, change, _) in enumerate(found.changes) if isinstance(change, Remembered)]
@@ -271,7 +278,7 @@ def _claim(found: Recovered, *, rebuild: bool) -> None:
     for (at, _), place in zip(later, _locations(found, ordinals), strict=True):
         found.changes[at] = (*found.changes[at][:2], place)
     found.orphans = _unclaimed(found, np.setdiff1d(placed, memories, assume_unique=True))
-    if rebuild:
+    if found.rebuilt:
         found.changes = sorted(
             [(0, memory, place) for memory, place in found.orphans] + found.changes,
             key=lambda entry: (0, entry[1].ordinal) if isinstance(entry[1], Remembered) else (1, entry[0]))

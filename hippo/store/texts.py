@@ -41,7 +41,7 @@ class Texts:
         self._seed = seed
         self._salt = salt_of(seed)
         self._blocks: OrderedDict[tuple[int, int], tuple[Rows, int]] = OrderedDict()
-        self._cached_bytes = 0
+        self.kept_bytes = 0
         self._is_pack: dict[int, bool] = {}
         self._window: tuple[int, int, bytes] = (0, 0, b"")
 
@@ -78,7 +78,7 @@ class Texts:
     def close(self) -> None:
         """Forget what was kept."""
         self._blocks.clear()
-        self._cached_bytes = 0
+        self.kept_bytes = 0
 
     def _text(self, place: Location, ordinal: int, places: Sequence[Location], position: int) -> str:
         if place.file == 0:
@@ -130,9 +130,9 @@ class Texts:
         rows: Rows = dict(zip(ordinals_of([block]).tolist(), decode_block(content, block), strict=True))
         weight = 4 * block.raw_bytes + 128 * block.rows  # at most: four bytes a character, and the dict around it
         self._blocks[spot] = rows, weight
-        self._cached_bytes += weight
-        while self._cached_bytes > block_cache_bytes and len(self._blocks) > 1:
-            self._cached_bytes -= self._blocks.popitem(last=False)[1][1]
+        self.kept_bytes += weight
+        while self.kept_bytes > block_cache_bytes and len(self._blocks) > 1:
+            self.kept_bytes -= self._blocks.popitem(last=False)[1][1]
         return rows
 
 

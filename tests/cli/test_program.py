@@ -143,6 +143,7 @@ def test_ctrl_c_while_it_waits_for_an_answer_is_quiet(tmp_path):
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(HIPPO_DIR=str(tmp_path)))
         asked, _ = silent.accept()
         with asked:
+            assert asked.recv(65536)  # it waits for the answer now, and no longer for the connection
             child.send_signal(signal.SIGINT)
             assert child.communicate(timeout=60) == (b"", b"")
         assert child.returncode == 130

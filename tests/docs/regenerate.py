@@ -57,8 +57,8 @@ def errors_page() -> str:
     return ("# Errors\n\nOn the wire: `{\"error\": {\"code\", \"message\", \"hint\"}}` with the HTTP status. On the command "
             "line: a line on stderr, the hint, and the exit code; with `--json` the wire shape on stdout as well. Ctrl-C "
             "ends with 130, a reader of stdout that went away with 141.\n\n" + _table(
-                ("code", "exit code", "HTTP status", "message", "what to do"),
-                ((f"`{kind.code}`", kind.exit_code, kind.http_status, words(kind.__doc__ or ""), words(kind.hint))
+                ("code", "class", "exit code", "HTTP status", "message", "what to do"),
+                ((f"`{kind.code}`", f"`{kind.__name__}`", kind.exit_code, kind.http_status, words(kind.__doc__ or ""), words(kind.hint))
                  for kind in table())))
 
 

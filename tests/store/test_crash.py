@@ -12,10 +12,11 @@ from hippo.codec.pack import encode_pack
 from hippo.errors import StoreUnwritable
 from hippo.model.change import Remembered
 from hippo.store.index import encode_index
-from hippo.store.memory_disk import MemoryDisk, Write
+from hippo.store.memory_disk import MemoryDisk, Naming, Write
 from hippo.store.store import Store
 from tests.store.small_store import SEED, memory, seal, snapshot_of, texts_in, texts_of
 
+Names = Callable[[Sequence[Naming]], Sequence[Naming]]
 Survivors = Callable[[Sequence[Write]], Sequence[Write]]
 
 
@@ -26,11 +27,11 @@ class Crash(BaseException):
 class FaultyDisk(MemoryDisk):
     """Stops or refuses at the mutating call with a number; `survive` says what a crash leaves."""
 
-    def __init__(self, survive: Survivors = lambda writes: ()) -> None:
+    def __init__(self, survive: Survivors = lambda writes: (), keep: Names = lambda namings: ()) -> None:
         super().__init__()
         self.calls = 0
         self.fault: Callable[[int, str], None] = lambda call, operation: None
-        self._survive = survive
+        self._survive, self._keep = survive, keep
 
     def before(self, operation: str, name: str, size: int) -> None:
         self.fault(self.calls, operation)
@@ -38,6 +39,9 @@ class FaultyDisk(MemoryDisk):
 
     def survivors(self, name: str, writes: Sequence[Write]) -> Sequence[Write]:
         return self._survive(writes)
+
+    def surviving_names(self, namings: Sequence[Naming]) -> Sequence[Naming]:
+        return self._keep(namings)
 
 
 def nothing(writes: Sequence[Write]) -> Sequence[Write]:
@@ -67,6 +71,18 @@ def a_page_late(writes: Sequence[Write]) -> Sequence[Write]:
     offset, content = writes[-1]
     third = len(content) // 3
     return [*writes[:-1], Write(offset, content[:third]), Write(offset + 2 * third, content[2 * third:])]
+
+
+def no_names(namings: Sequence[Naming]) -> Sequence[Naming]:
+    return ()
+
+
+def all_names(namings: Sequence[Naming]) -> Sequence[Naming]:
+    return namings
+
+
+def only_removals(namings: Sequence[Naming]) -> Sequence[Naming]:
+    return [naming for naming in namings if naming.file is None]
 
 
 def live(disk: MemoryDisk, acknowledged: list[Remembered], refused: list[Remembered]) -> None:
@@ -121,12 +137,13 @@ def calls_of_a_life() -> int:
     return disk.calls
 
 
+@pytest.mark.parametrize("keep", [no_names, all_names, only_removals])
 @pytest.mark.parametrize("survive", [nothing, everything, all_but_the_first, torn, a_page_late])
-def test_a_crash_at_any_call_loses_nothing_acknowledged(survive: Survivors) -> None:
+def test_a_crash_at_any_call_loses_nothing_acknowledged(survive: Survivors, keep: Names) -> None:
     calls = calls_of_a_life()
     assert calls > 60
     for stop in range(calls):
-        disk = FaultyDisk(survive)
+        disk = FaultyDisk(survive, keep)
 
         def fault(call: int, operation: str, stop: int = stop) -> None:
             if call == stop:
@@ -206,6 +223,8 @@ def test_a_refused_record_that_survives_is_passed_over() -> None:
     store.sync()
     disk.crash()
     again = Store.open(disk, seed=1)
+    assert [change for _, change, _ in again.recovered.changes] == [memory(0), memory(1, "acknowledged")]
+    assert again.sequence == 3
     assert texts_in(disk, again.recovered) == texts_of([memory(0), memory(1, "acknowledged")])
     assert again.recovered.damage == []
 
@@ -253,3 +272,22 @@ def test_a_store_on_a_disk_that_cannot_be_written_is_read() -> None:
     with pytest.raises(StoreUnwritable, match="read-only"):
         store.append([memory(99)])
     store.close()
+
+
+def test_dropping_on_a_disk_that_cannot_be_written_leaves_the_segment_that_knows_the_seed() -> None:
+    disk = FaultyDisk()
+    store = Store.open(disk, seed=SEED)
+    store.append([memory(0)])
+    store.sync()
+
+    def refuses(call: int, operation: str) -> None:
+        if operation in ("write", "create"):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    disk.fault = refuses
+    with pytest.raises(StoreUnwritable):
+        store.append([memory(1)])
+    store.drop(segments_before=2, packs=[])
+    store.close()
+    disk.fault = lambda call, operation: None
+    assert Store.open(disk, seed=1).seed == SEED
