@@ -114,10 +114,11 @@ class Brain:
         linked = {}
         through = 0
         for agent, graph in self.graphs.items():
+            number = self.names["agent"].number(agent)
+            parts["agent"].append(np.full(len(graph), number, np.uint32))
             for name in COLUMNS:
-                column: NDArray[Any] = graph.rows[name] if name != "agent" else np.full(
-                    len(graph), self.names["agent"].number(agent), "u4")
-                parts[name].append(column)
+                if name != "agent":
+                    parts[name].append(graph.rows[name])
             one, other, weight, set_at = graph.associations.all()
             ordinals = graph.rows["ordinal"]
             for name, column in zip(EDGES, (ordinals[one], ordinals[other], weight, set_at), strict=True):

@@ -172,15 +172,18 @@ def _read_journal(disk: Disk, found: Recovered, contents: Sequence[tuple[int, by
         found.segments.append(segment)
         expected = segment.reached + 1
     last = None  # the last sequence that came by
+    # What comes behind the newest segment that says anything was being made when the machine stopped.
+    newest = next((one for one in reversed(found.segments) if one.header is not None or one.frames), None)
     for at, segment in enumerate(found.segments):
         later = next((after.header for after in found.segments[at + 1:] if after.header), None)
         limit = later.acknowledged if later else None
-        if segment.header is None and not segment.frames and later is None and segment is found.segments[-1]:
+        behind = newest is None or segment.number > newest.number
+        if behind and (segment is found.segments[-1] or len(segment.content) <= journal.BODY):
             found.damage.append(f"{segment.name} ends within its header: the machine stopped when it was made, or it "
                                 "was cut.")
             found.unfinished.append(segment.name)
             continue
-        _name_damage(found, segment, limit, newest=segment is found.segments[-1])
+        _name_damage(found, segment, limit, newest=segment is newest)
         if segment.header is not None:
             before = found.segments[at - 1].name if at else segment.name
             _name_gap(found, before, "at its end" if at else "before it", covers if last is None else last,

@@ -58,6 +58,7 @@ class Store:
         self._journal: Journal | None = None
         self._packs = {pack.number: pack.facts for pack in recovered.packs}
         self._why = ""
+        self._tidied = False
 
     @classmethod
     def open(cls, disk: Disk, *, seed: int) -> Store:
@@ -81,7 +82,6 @@ class Store:
             disk.unlock()
             raise
         try:
-            store._tidy()
             store._begin()
         except OSError as error:
             store._why = _reason(error)
@@ -253,7 +253,10 @@ class Store:
         return self._journal
 
     def _begin(self) -> None:
-        """Starts a segment. Raises OSError."""
+        """Starts a segment, after what the last run left has been tidied. Raises OSError."""
+        if not self._tidied:
+            self._tidy()
+            self._tidied = True
         number = self._next_file
         self._next_file += 1
         header = Header(journals.VERSION, number, self.seed, self._acknowledged, self.sequence + 1)
@@ -292,16 +295,26 @@ class Store:
     def _tidy(self) -> None:
         """Removes what cut-off writes left, and sets aside what is damaged in the journal. Raises OSError."""
         for name in self._disk.names():
-            if name.endswith(TEMPORARY):
+            if name.endswith(TEMPORARY) or name in self.recovered.unfinished:
                 self._disk.remove(name)
         set_aside(self._disk, self.recovered)
-        newest = self.recovered.segments[-1] if self.recovered.segments else None
-        for name in self.recovered.unfinished:
-            self._disk.remove(name)
-        if newest is not None and newest.name not in self.recovered.unfinished and len(newest.content) > newest.end:
+        if self.recovered.unfinished:
+            self._disk.sync_folder()  # it must not come back behind a newer one
+        finished = [one for one in self.recovered.segments if one.name not in self.recovered.unfinished]
+        newest = finished[-1] if finished else None
+        is_longer = newest is not None and self._disk.size(newest.name) > newest.end
+        if newest is None or (newest.closed and not is_longer and all(newest.headers)):
+            return
+        # What a killed process left may be seen and not durable, and counts as acknowledged from here on. It is written
+        # anew before the sync: pages that an earlier sync could not write would else be taken for written.
+        content = self._disk.read(newest.name, 0, newest.end)
+        if newest.header is not None and not all(newest.headers):
+            content = journals.encode_header(newest.header) + content[journals.BODY:]
+        self._disk.write(newest.name, 0, content)
+        if is_longer:
             self._disk.truncate(newest.name, newest.end)
-            self._disk.sync(newest.name)
-            self._disk.release(newest.name)
+        self._disk.sync(newest.name)
+        self._disk.release(newest.name)
 
 
 def _purpose(name: str) -> str:
