@@ -121,7 +121,8 @@ class Brain:
                     parts[name].append(graph.rows[name])
             one, other, weight, set_at = graph.associations.all()
             ordinals = graph.rows["ordinal"]
-            for name, column in zip(EDGES, (ordinals[one], ordinals[other], weight, set_at), strict=True):
+            ends: list[NDArray[Any]] = [ordinals[one], ordinals[other], weight, set_at]
+            for name, column in zip(EDGES, ends, strict=True):
                 edges[name].append(column)
             linked[agent] = int(ordinals[graph.linked - 1]) if graph.linked else -1
             through = max(through, graph.associations.decayed_through)
