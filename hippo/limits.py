@@ -17,9 +17,7 @@ key_characters_max = 200
 id_characters = 8
 batch_memories_max = 1_000
 salience_default = 0.3
-salience_exact_floor = 0.7  # at and above: kept exact for ever
 salience_steps = 200  # stored in one byte, so rounded to 1/200 when given
-agents_max = 65_536
 retention_days = {"critical": 365, "reference": 180, "standard": 30, "temporary": 7}
 
 # Recall
@@ -50,7 +48,6 @@ confidence_weak = 0.25
 first_associations_max = 3
 similar_weight = 0.03  # of a first association, times the similarity on the reference scale
 episode_weight = 0.05  # of the first association to the one before in the episode
-relation_weight = 0.5
 
 # Plasticity
 spacing_gain = 1.5
@@ -97,10 +94,10 @@ damage_ids_shown_max = 10
 # Runtime
 mailbox_requests = 256
 tick_seconds = 10.0
+touched_rows_max = 1_024  # memories, and associations, in one change for the journal: a few milliseconds of work
 ask_seconds = 60.0
 shutdown_seconds = 20.0
 scan_thread_memories = 20_000
-stride_seconds = 0.005
 link_stride_memories = 4  # in a pause: what comes next waits no longer than this takes
 link_settle_memories = 32
 interpreter_switch_seconds = 0.0005  # a thread that is done waits this long for the interpreter, not 5 ms

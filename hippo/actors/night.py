@@ -48,7 +48,6 @@ class Night:
         self._embedder = embedder
         self._offload = offload
         self._graph, self._writer, self._reader, self._broadcaster = graph, writer, reader, broadcaster
-        self._covers = 0
         self._carried: list[Any] = []
         self._share = 0
 
@@ -56,12 +55,13 @@ class Night:
 
     async def carry(self) -> int:
         """Makes durable what was strengthened. Returns how much the graph was asked so far."""
-        touches = await self._graph.ask(ask.TakeTouched())
-        self._carried += touches.changes  # kept until the writer has them, so that a full disk forgets nothing
-        if self._carried:
-            self._covers = await self._writer.ask(ask.Record(self._carried))
+        while True:
+            touches = await self._graph.ask(ask.TakeTouched())
+            self._carried += touches.changes  # kept until the writer has them, so that a full disk forgets nothing
+            if not self._carried:
+                return touches.asked
+            await self._writer.ask(ask.Record(self._carried))
             self._carried = []
-        return touches.asked
 
     async def checkpoint(self, state: dict[str, Any]) -> None:
         """Replaces the index by the present state."""

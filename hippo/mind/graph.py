@@ -11,6 +11,7 @@
 from __future__ import annotations
 
 from hashlib import blake2b
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -56,8 +57,9 @@ class Graph:
         self.rows = Table(_KINDS)
         self.associations = Associations()
         self.linked = 0  # slots below have their first associations
-        self.touched: set[int] = set()
-        self.touched_edges: set[tuple[int, int]] = set()
+        # In the order in which they were touched: what is taken first is what was touched first.
+        self.touched: dict[int, None] = {}
+        self.touched_edges: dict[tuple[int, int], None] = {}
         self._retention_weight = retention_weight
         self._latest: dict[tuple[int, int], int] = {}  # (scope, conversation) -> its latest memory
 
@@ -176,8 +178,8 @@ class Graph:
         stability[slots] = spaced(stability[slots], held, salience, activation)
         accessed[slots] = np.maximum(accessed[slots], now)
         rows["access_count"][slots] += 1
-        self.touched.update(int(slot) for slot in slots)
-        self.touched_edges.update(self.associations.fire_together(slots, activation, now))
+        self.touched.update(dict.fromkeys(int(slot) for slot in slots))
+        self.touched_edges.update(dict.fromkeys(self.associations.fire_together(slots, activation, now)))
 
     # Linking
 
@@ -194,16 +196,21 @@ class Graph:
             links.append((previous, limits.episode_weight))
         for other, weight in links:
             if self.associations.link(slot, other, weight, created):
-                self.touched_edges.add((min(slot, other), max(slot, other)))
+                self.touched_edges[min(slot, other), max(slot, other)] = None
         self.linked = max(self.linked, slot + 1)
 
     # The journal's view
 
     def take_touched(self, agent: str) -> Touched | None:
-        """What changed since the last time, as a change for the journal; None when nothing did."""
+        """What was touched first and not taken yet, as a change of bounded size; None when nothing is left.
+
+        How far first associations reach is stated by the change that holds the last of them.
+        """
         if not self.touched and not self.touched_edges:
             return None
-        rows, slots, edges = self.rows, sorted(self.touched), sorted(self.touched_edges)
+        rows, most = self.rows, limits.touched_rows_max
+        slots, edges = list(islice(self.touched, most)), list(islice(self.touched_edges, most))
+        is_last = len(edges) == len(self.touched_edges)
         known = [self.associations.recorded(*pair) for pair in edges]
         ordinal = rows["ordinal"]
         change = Touched(
@@ -214,9 +221,11 @@ class Graph:
             intensity=[float(rows["intensity"][s]) for s in slots],
             edge_from=[int(ordinal[a]) for a, _ in edges], edge_to=[int(ordinal[b]) for _, b in edges],
             edge_weight=[w for w, _ in known], edge_set_at=[at for _, at in known],
-            linked_through={agent: int(ordinal[self.linked - 1]) if self.linked else -1})
-        self.touched.clear()
-        self.touched_edges.clear()
+            linked_through={agent: int(ordinal[self.linked - 1]) if self.linked and is_last else -1})
+        for slot in slots:
+            del self.touched[slot]
+        for pair in edges:
+            del self.touched_edges[pair]
         return change
 
     def apply(self, change: Touched, agent: str) -> None:
@@ -257,7 +266,7 @@ class Graph:
         pruned = self.associations.prune()
         if pruned:
             kept = self.associations
-            self.touched_edges = {pair for pair in self.touched_edges if kept.weight(*pair) > 0.0}
+            self.touched_edges = {pair: None for pair in self.touched_edges if kept.weight(*pair) > 0.0}
         return decays, pruned
 
 

@@ -200,7 +200,7 @@ class Touches(Struct, frozen=True):
 
 
 class TakeTouched(Request[Touches], frozen=True):
-    """What was strengthened or linked since the last time this was asked."""
+    """What was strengthened or linked and not taken yet, in portions: asked again until there is none."""
 
 
 class Fade(Request[tuple[int, int]], frozen=True):
