@@ -11,6 +11,8 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from hippo import limits
+
 Depth = Literal["light", "deep", "rem", "all"]
 Format = Literal["full", "compact", "wire", "index"]
 Retention = Literal["critical", "reference", "standard", "temporary"]
@@ -43,7 +45,7 @@ class Recall(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit
     """Bring to mind what a cue is associated with; without a cue, list by time what the filters let through."""
 
     cue: Annotated[str, Meta(description="What you want to know, in plain words; leave out to list by time")] | None = None
-    k: Annotated[int, Meta(ge=1, le=50, description="How many results")] = 5
+    k: Annotated[int, Meta(ge=1, le=limits.results_max, description="How many results")] = limits.results_default
     agent_id: Agent | None = None
     scope: Annotated[list[str], Meta(description="Only these scopes")] | None = None
     kind: Annotated[str, Meta(description="Only this kind")] | None = None
@@ -57,7 +59,7 @@ class Recall(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit
     include_archived: bool = False
     include_superseded: bool = False
     format: Annotated[Format, Meta(description="full, compact, wire, or index (what exists, without texts)")] = "full"
-    max_chars: Annotated[int, Meta(ge=500, description="Upper bound of the text form of the answer")] = 20_000
+    max_chars: Annotated[int, Meta(ge=limits.result_characters_min, description="Upper bound of the text form of the answer")] = limits.result_characters_default
 
 
 class Sleep(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -84,7 +86,7 @@ class Inspect(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omi
     id: Annotated[str, Meta(description="The memory's id, 8 characters")]
     agent_id: Agent | None = None
     offset: Annotated[int, Meta(ge=0, description="First character of a long text to return")] = 0
-    max_chars: Annotated[int, Meta(ge=500)] = 20_000
+    max_chars: Annotated[int, Meta(ge=limits.result_characters_min)] = limits.result_characters_default
 
 
 class ListMemories(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -102,7 +104,7 @@ class ListMemories(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     contains: Annotated[str, Meta(description="Only texts with exactly these characters, case and width folded")] | None = None
     include_archived: bool = False
     include_superseded: bool = False
-    limit: Annotated[int, Meta(ge=1, le=1000)] = 50
+    limit: Annotated[int, Meta(ge=1, le=limits.list_memories_max)] = limits.list_memories_default
     before: Annotated[str, Meta(description="The id after which to go on: the `next` of the page before")] | None = None
 
 
@@ -110,13 +112,13 @@ class GraphView(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, o
     """Nodes and edges for the brain view."""
 
     agent_id: Agent | None = None
-    limit: Annotated[int, Meta(ge=1, le=10_000)] = 2_000
+    limit: Annotated[int, Meta(ge=1, le=limits.graph_nodes_max)] = limits.graph_nodes_default
 
 
 class TimeSkip(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """Move the clock on by some days and let them pass: demo and frozen clocks only."""
 
-    days: Annotated[float, Meta(gt=0, le=36_500)]
+    days: Annotated[float, Meta(gt=0, le=limits.timeskip_days_max)]
 
 
 class Events(Struct, frozen=True, kw_only=True):
