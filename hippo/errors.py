@@ -194,6 +194,13 @@ class Busy(HippoError):
     hint = "Try again; a `key` makes repeating a `remember` safe."
 
 
+class WorkerLost(HippoError):
+    """The worker process of sleep was lost: {why}. The pass ends here; nothing is lost, and the next one goes on."""
+
+    code, exit_code, http_status = "worker_lost", 75, 503
+    hint = "Out of memory is the usual cause; `hippo sleep` tries again."
+
+
 class ShuttingDown(HippoError):
     """The daemon is shutting down."""
 

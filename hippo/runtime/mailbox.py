@@ -1,10 +1,10 @@
 """The actor: requests, addresses and mailboxes over bounded memory channels.
 
 1. A full mailbox makes the asker wait: back-pressure, never loss.
-2. An expected error (`HippoError`) travels back to the asker. Anything else is a bug: it leaves `attend`, cancels the
-   nursery and ends the daemon.
+2. An expected error (`HippoError`, and `Relocated` between actors) travels back to the asker. Anything else is a bug:
+   it leaves `attend`, cancels the nursery and ends the daemon.
 3. Cancelling an asker abandons the answer, never an accepted request.
-4. The asker closes only its receiving end of the reply channel; the other end is the actor's.
+4. Whoever receives an envelope answers, refuses or drops it: nothing else ends its asker's wait.
 5. An actor serves until every address to it is closed, drains what is left, then closes its own outgoing addresses:
    shutdown runs down the graph of who asks whom by itself.
 """
@@ -18,7 +18,7 @@ import trio
 from msgspec import Struct
 
 from hippo import limits
-from hippo.errors import HippoError, ShuttingDown
+from hippo.errors import HippoError, Relocated, ShuttingDown
 
 R = TypeVar("R")
 
@@ -27,37 +27,52 @@ class Request(Struct, Generic[R], frozen=True):
     """What an actor can be asked; `R` is the type of the answer."""
 
 
+_NOTHING = object()
+
+
 class Envelope:
     """One accepted request and the way back to its asker."""
 
-    __slots__ = ("_reply_to", "request")
+    __slots__ = ("_ended", "_reply", "request")
 
-    def __init__(self, request: Request[Any], reply_to: trio.MemorySendChannel[Any]) -> None:
+    def __init__(self, request: Request[Any]) -> None:
         self.request = request
-        self._reply_to = reply_to
+        self._reply: Any = _NOTHING
+        self._ended = trio.Event()
 
     def answer(self, reply: Any) -> None:
         """Sends the reply back; an asker that has gone is no error (rule 3)."""
-        try:
-            self._reply_to.send_nowait(reply)
-        except trio.BrokenResourceError:
-            pass
-        finally:
-            self._reply_to.close()
+        self._reply = reply
+        self._ended.set()
 
     def drop(self) -> None:
-        """Gives up on a request whose actor is ending: its asker is told so, instead of waiting for ever."""
-        self._reply_to.close()
+        """Gives up on a request whose actor is ending: its asker is told so, instead of waiting for ever. After an
+        answer it changes nothing."""
+        self._ended.set()
 
-    def refuse(self, error: HippoError) -> None:
+    def refuse(self, error: HippoError | Relocated) -> None:
         """Sends an expected error back (rule 2)."""
         self.answer(_Refusal(error))
+
+    async def reply(self) -> Any:
+        """Waits for the answer.
+
+        Raises:
+            HippoError, Relocated: what the actor refused the request with.
+            ShuttingDown: it was dropped.
+        """
+        await self._ended.wait()
+        if isinstance(self._reply, _Refusal):
+            raise self._reply.error
+        if self._reply is _NOTHING:
+            raise ShuttingDown
+        return self._reply
 
 
 class _Refusal:
     __slots__ = ("error",)
 
-    def __init__(self, error: HippoError) -> None:
+    def __init__(self, error: HippoError | Relocated) -> None:
         self.error = error
 
 
@@ -74,25 +89,22 @@ class Address:
             HippoError: what the actor refused the request with.
             ShuttingDown: the actor no longer accepts requests.
         """
-        reply_to, reply = trio.open_memory_channel[Any](1)
-        with reply:
+        await trio.lowlevel.checkpoint_if_cancelled()
+        envelope = Envelope(request)
+        try:
             try:
-                await self._channel.send(Envelope(request, reply_to))
-                answer = await reply.receive()
-            except (trio.BrokenResourceError, trio.ClosedResourceError, trio.EndOfChannel):
-                raise ShuttingDown from None
-        if isinstance(answer, _Refusal):
-            raise answer.error
-        return answer  # type: ignore[no-any-return]
+                self._channel.send_nowait(envelope)
+            except trio.WouldBlock:
+                await self._channel.send(envelope)
+        except (trio.BrokenResourceError, trio.ClosedResourceError):
+            raise ShuttingDown from None
+        return await envelope.reply()  # type: ignore[no-any-return]
 
     def tell_nowait(self, request: Request[Any]) -> bool:
         """Leaves a request whose answer nobody waits for. Returns whether there was room for it."""
-        reply_to, reply = trio.open_memory_channel[Any](1)
-        reply.close()
         try:
-            self._channel.send_nowait(Envelope(request, reply_to))
+            self._channel.send_nowait(Envelope(request))
         except (trio.WouldBlock, trio.BrokenResourceError, trio.ClosedResourceError):
-            reply_to.close()
             return False
         return True
 
@@ -175,7 +187,7 @@ async def serve(envelope: Envelope, handle: Handle) -> None:
     """Answers one envelope by what handles its request, refuses it (rule 2), or drops it when a bug ends the actor."""
     try:
         envelope.answer(await handle(envelope.request))
-    except HippoError as error:
+    except (HippoError, Relocated) as error:
         envelope.refuse(error)
     except BaseException:
         envelope.drop()

@@ -24,6 +24,11 @@ class Offload:
     def __init__(self, threads: int = 4) -> None:
         self._limiter = trio.CapacityLimiter(threads) if threads else None
 
+    @property
+    def inline(self) -> bool:
+        """Whether calls are made in place."""
+        return self._limiter is None
+
     async def run(self, call: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         """The result of the call. A thread cannot be stopped: a cancelled caller waits for it to end."""
         if self._limiter is None:

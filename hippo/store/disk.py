@@ -117,6 +117,10 @@ class FolderDisk:
         self._open: dict[str, int] = {}
         self._lock: int | None = None
 
+    def __reduce__(self) -> tuple[type[FolderDisk], tuple[Path]]:
+        """Another process gets the folder to read, never its ownership."""
+        return FolderDisk, (self._path,)
+
     @property
     def folder(self) -> str:
         return str(self._path)

@@ -1,0 +1,53 @@
+"""The worker process: reads calls from its standard input, answers on its standard output, one at a time.
+
+1. A message is its length (8 bytes, little endian) and a pickle; both ends are the same program on the same machine.
+2. What is called is named by module and function, so that a worker imports only what its calls need.
+3. Standard output belongs to the answers alone: whatever else prints goes to standard error.
+4. It ends when its input ends: a daemon that was killed leaves no worker behind.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import pickle
+import struct
+import sys
+from collections.abc import Callable
+from typing import Any, BinaryIO
+
+LENGTH = struct.Struct("<Q")
+NICENESS = 19
+# One thread for linear algebra: the other core is for whoever asks.
+THREADS = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+
+
+def message(content: Any) -> bytes:
+    """What goes through the pipe."""
+    pickled = pickle.dumps(content, protocol=pickle.HIGHEST_PROTOCOL)
+    return LENGTH.pack(len(pickled)) + pickled
+
+
+def named(call: Callable[..., Any]) -> tuple[str, str]:
+    """How a call is named in a message; it has to be a function of a module."""
+    assert "." not in call.__qualname__
+    return call.__module__, call.__qualname__
+
+
+def serve(source: BinaryIO, sink: BinaryIO) -> None:
+    """Answers calls until the source ends. An answer is (True, result) or (False, the exception)."""
+    while len(head := source.read(LENGTH.size)) == LENGTH.size:
+        (module, name), args = pickle.loads(source.read(LENGTH.unpack(head)[0]))  # from our own parent only
+        try:
+            answer: tuple[bool, Any] = True, getattr(importlib.import_module(module), name)(*args)
+        except Exception as error:  # the parent decides what it means
+            answer = False, error
+        sink.write(message(answer))
+        sink.flush()
+
+
+if __name__ == "__main__":
+    os.nice(NICENESS)
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    serve(sys.stdin.buffer, answers)
