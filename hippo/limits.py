@@ -67,24 +67,62 @@ tier_ratios = {"hot": 1.0, "warm": 2.5, "cool": 5.0, "cold": 8.0}
 tier_fidelity_floors = {  # ROUGE-L, char similarity, cosine
     "hot": (1.0, 1.0, 1.0), "warm": (1.0, 1.0, 1.0), "cool": (0.90, 0.85, 0.80), "cold": (0.65, 0.65, 0.50)}
 
+exact_salience = 0.7  # from which on a memory is never abridged
+fidelity_steps = 200  # a fidelity is stored in one byte, rounded down; every floor is a step
+phatic_characters_max = 80  # of a sentence that tells nothing: a longer one tells something
+phatic_words_left_min = 3  # in the longest sentence that stays: a text of fewer says too little to lose any
+hunk_digits = 3.0  # what a hunk weighs that brings a digit; one that brings anything else weighs 1
+hunk_capitals = 2.0
+hunk_caseless = 1.5  # letters of a script without case
+hunk_bridge_bytes = 2  # between two hunks: repeating them costs less than a further hunk
+lossy_gain_min = 0.1  # what abridging has to save beyond what lossless codecs reach
+
 # Similarity, on the reference scale
 related = 0.35
 near = 0.78
 duplicate = 0.93
 
+# Codecs
+prior_bytes_min = 8 * 1024  # of the shipped prior
+prior_bytes_max = 32 * 1024
+ppmd_order = 6
+ppmd_memory_bytes = 16 * 1024 * 1024
+ppmd_bytes_max = 96 * 1024  # of a prior and a block together: far from where the model's memory would run out
+delta_row_bytes_min = 4 * 1024  # shorter rows are not compared
+chunk_bytes_min = 64
+chunk_bytes_mean = 256
+chunk_bytes_max = 1024
+shared_bytes_max = 64 * 1024  # of chunks that lie once in a pack
+dictionary_bytes_max = 32 * 1024
+dictionary_bytes_min = 2 * 1024
+dictionary_share = 6  # a dictionary is at most a sixth of the raw corpus
+dictionary_rows_max = 4_000  # looked at, evenly spread
+dictionary_gram_bytes = 4
+dictionaries_kept_max = 64  # decoded, by whoever reads
+probe_bytes_min = 2 * 1024  # shorter blocks are tried with every codec
+decimal_digits_max = 4_000  # as one number; Python writes no longer ones in decimal by default
+
 # Store
 journal_segment_bytes = 8 * 1024 * 1024
 journal_preallocate_bytes = 1024 * 1024
+journal_preallocate_bytes_min = 4 * 1024
 journal_frame_bytes_max = 16 * 1024 * 1024
 group_commit_requests_max = 128
-pack_block_bytes = 4 * 1024
+block_bytes_max = 64 * 1024  # of texts; a longer one has a block of its own
+block_rows_max = 4_096
+warm_block_bytes = 32 * 1024  # of texts, where there are more than fit one block: what has to be read quickly
+block_read_bytes = 16 * 1024  # read at once where a block begins: most need no second time
 pack_bytes_max = 8 * 1024 * 1024
 pack_raw_bytes = 1024 * 1024  # of texts in one pack
+pack_small_bytes = 64 * 1024  # of texts: a pack below is folded into whatever comes, which costs little
 index_level = 19
+index_chunk_rows = 8_192  # that are encoded together: a chunk in which nothing changed is not encoded again
+index_short_rows = 1_024  # of a column that is tried in every way, for a few bytes
 checkpoint_changes = 4_096
 seal_bytes = 32 * 1024 * 1024  # of journal: above it a pass runs before the night
 compaction_log_bytes_max = 4 * 1024 * 1024
 block_cache_bytes = 16 * 1024 * 1024
+recent_texts_bytes = 8 * 1024 * 1024  # kept decoded, at hand for recall
 cache_rows_min = 1_024  # rows of a cache that are cheap to make again
 cache_share = 50  # a cache is written again when a fiftieth of it is new
 lost_found_piece_bytes_max = 1024 * 1024
@@ -96,9 +134,12 @@ mailbox_requests = 256
 tick_seconds = 10.0
 touched_rows_max = 1_024  # memories, and associations, in one change for the journal: a few milliseconds of work
 ask_seconds = 60.0
+garbage_objects_young = 2_000  # made before they are looked through: a fifth of a millisecond of work
+writes_at_once = 1  # worked on: the others wait before they are read, so that a recall waits for none of them
+writes_between_recalls = 2  # turns of writes for each recall that ends, where recalls never cease
 shutdown_seconds = 20.0
 scan_thread_memories = 20_000
-link_stride_memories = 4  # in a pause: what comes next waits no longer than this takes
+link_stride_memories = 1  # in a pause: what comes next waits no longer than this takes
 link_settle_memories = 32
 interpreter_switch_seconds = 0.0005  # a thread that is done waits this long for the interpreter, not 5 ms
 subscriber_events = 256
@@ -112,9 +153,20 @@ stdio_connect_seconds = 5.0  # how long a relay waits for a daemon that is just 
 stdio_drain_seconds = 10.0  # what pending answers get once the client has closed its end
 
 # Sleep
+kindred_memories_max = 1_024  # that are looked at for schemas at once
+schema_related = 0.35  # cosine of the term-frequency embedder
+schema_members_min = 3
+schema_token_overlap = 0.35  # measured, with the next: see text/resemblance.py
+schema_trigram_overlap = 0.35
+resemblance_characters_max = 4_096  # of a text, by which it is judged
+resense_memories = 32  # abridged texts that the senses take over at once
+verify_memories = 4_096  # texts in one verification by the worker
 sleep_hour_default = 3
 sleep_quiet_seconds = 600.0
 sleep_latest_hours = 36.0
+budget_rounds_max = 3  # of forcing memories down in one pass
+budget_pass_hours = 1.0  # between two passes that only try to come below the budget
+weakest_shown_max = 3
 
 
 # Interfaces
@@ -143,11 +195,13 @@ instant_ms_max = 253_402_300_799_999  # 9999-12-31T23:59:59.999Z
 
 assert retention_weight_default <= retention_weight_max <= 0.5
 assert results_default <= results_max <= seeds_max
-assert pack_block_bytes < pack_bytes_max < journal_frame_bytes_max
+assert warm_block_bytes <= block_bytes_max < pack_bytes_max < journal_frame_bytes_max
 assert journal_preallocate_bytes <= journal_segment_bytes
 assert text_characters_max * 4 < body_bytes_max < journal_frame_bytes_max
 assert edge_floor < 1.0 and hop_gain < 1.0
 assert list(tier_floors) == list(tier_ratios) == list(tier_fidelity_floors)
 assert sorted(tier_floors.values(), reverse=True) == list(tier_floors.values())
+assert all(round(floor * fidelity_steps) / fidelity_steps == floor
+           for floors in tier_fidelity_floors.values() for floor in floors)
 daemon_start_seconds = 30.0
 free_bytes_min = 100_000_000  # on the store's disk, below which the doctor objects

@@ -24,15 +24,15 @@ import Stemmer  # type: ignore[import-not-found]  # a C module without stubs
 
 from hippo import limits
 
-_SPACELESS = (
+SPACELESS = (
     "\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3130-\u318f\u31f0-\u31ff"
     "\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff"
 )
-_JOINED = re.compile(rf"[{_SPACELESS}]+|[^\W{_SPACELESS}]+(?:[^\w\s]{{1,3}}[^\W{_SPACELESS}]+)*")
+_JOINED = re.compile(rf"[{SPACELESS}]+|[^\W{SPACELESS}]+(?:[^\w\s]{{1,3}}[^\W{SPACELESS}]+)*")
 _PART = re.compile(r"[^\W_]+")
 _ACCENT = re.compile("[\u0300-\u036f]")
 _APOSTROPHE = re.compile("(?:(?<!ca)n)?['\u2019\u02bc]t$|['\u2019\u02bc](?:s|d|m|re|ve|ll)$")
-_IS_SPACELESS = re.compile(f"[{_SPACELESS}]").match
+_IS_SPACELESS = re.compile(f"[{SPACELESS}]").match
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
            "November", "December")

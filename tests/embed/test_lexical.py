@@ -13,6 +13,7 @@ from hippo import limits
 from hippo.embed.lexical import LexicalIndex
 
 WORDS = st.lists(st.sampled_from("abcde"), max_size=12)
+LONG = st.tuples(WORDS, st.sampled_from([1, 1, 1, 60])).map(lambda drawn: drawn[0] * drawn[1])  # places wrap at 256
 
 
 def built(*documents: list[str]) -> LexicalIndex:
@@ -50,16 +51,58 @@ def test_scores_are_those_of_the_formula(documents: list[list[str]], cue: list[s
     np.testing.assert_allclose(scores, expected(cue, documents), rtol=1e-4, atol=1e-5)
 
 
-@settings(max_examples=50)
-@given(st.lists(WORDS, min_size=1, max_size=8), st.data())
+@settings(max_examples=100)
+@given(st.lists(LONG, min_size=1, max_size=8), st.data())
 def test_an_edited_index_equals_one_built_anew(documents: list[list[str]], choices: st.DataObject) -> None:
     index = built(*documents)
     edited = list(documents)
-    for slot in choices.draw(st.lists(st.integers(0, len(documents) - 1), max_size=5)):
-        index.remove(slot, edited[slot])
-        edited[slot] = choices.draw(WORDS)
-        index.add(slot, edited[slot])
-    assert index.to_bytes() == built(*edited).to_bytes()
+    for slot in choices.draw(st.lists(st.integers(0, len(documents)), max_size=5)):
+        terms = choices.draw(LONG)
+        if slot >= len(edited):
+            index.add(len(edited), terms)
+            edited.append(terms)
+        elif choices.draw(st.booleans()):
+            index.replace(slot, edited[slot], terms)
+            edited[slot] = terms
+        else:
+            index.discard(slot, edited[slot])
+            index.add(slot, terms)
+            edited[slot] = terms
+    anew = built(*edited)
+    assert index.to_bytes() == anew.to_bytes()
+    for mine, theirs in zip(index.score(["a", "b", "c"], 20), anew.score(["a", "b", "c"], 20), strict=True):
+        np.testing.assert_array_equal(mine, theirs)
+    assert [index.document_frequency(term) for term in "abcde"] == [
+        sum(term in terms for terms in edited) for term in "abcde"]
+
+
+@settings(max_examples=50)
+@given(st.lists(WORDS, min_size=1, max_size=8), st.sets(st.integers(0, 7)))
+def test_what_was_discarded_leaves_the_index_of_the_others(documents: list[list[str]], gone: set[int]) -> None:
+    index, others = built(*documents), LexicalIndex()
+    for slot, terms in enumerate(documents):
+        if slot in gone:
+            index.discard(slot, terms)
+        else:
+            others.add(slot, terms)
+    for mine, theirs in zip(index.score(["a", "b"], 9), others.score(["a", "b"], 9), strict=True):
+        np.testing.assert_array_equal(mine, theirs)
+    assert index.documents == others.documents
+
+
+def test_an_abridged_memory_keeps_its_phrases_where_they_are_now() -> None:
+    text = ["they", "met", "x", "y", "z", "w", "the", "support", "group"]
+    index = built(text, *[["other"]] * 8)
+    before = index.score(["met", "support"], 9)[0][0]
+    index.replace(0, text, ["met", "support", "group"])
+    assert index.score(["met", "support"], 9)[0][0] > before
+    assert index.document_frequency("they") == 0
+
+
+def test_terms_that_a_memory_does_not_have_cannot_be_replaced() -> None:
+    index = built(["red", "kayak"], ["red"])
+    with pytest.raises(AssertionError):
+        index.replace(0, ["red", "red"], ["blue"])
 
 
 @settings(max_examples=50)
@@ -74,9 +117,9 @@ def test_bytes_bring_the_same_scores_back_and_can_be_added_to(documents: list[li
         np.testing.assert_array_equal(mine, theirs)
 
 
-def test_a_removed_memory_is_found_no_more_and_counts_no_more() -> None:
+def test_a_discarded_memory_is_found_no_more_and_counts_no_more() -> None:
     index = built(["red", "kayak"], ["red", "bus"])
-    index.remove(0, ["red", "kayak"])
+    index.discard(0, ["red", "kayak"])
     scores, shares = index.score(["red", "kayak"], 2)
     assert scores[0] == shares[0] == 0
     assert (index.document_frequency("red"), index.document_frequency("kayak"), index.documents) == (1, 0, 1)
@@ -140,7 +183,7 @@ def test_bytes_cut_short_are_refused(cut: int) -> None:
         LexicalIndex.from_bytes(built(["a", "b"], ["b"]).to_bytes()[:cut])
 
 
-def test_a_thread_scores_while_the_owner_adds_and_removes() -> None:
+def test_a_thread_scores_while_the_owner_adds() -> None:
     index = built(*[["tea", "milk"]] * 50)
     alone = index.score(["milk"], 50)[0] > 0
     done = threading.Event()
@@ -156,8 +199,6 @@ def test_a_thread_scores_while_the_owner_adds_and_removes() -> None:
     reader.start()
     for slot in range(50, 3000):
         index.add(slot, ["tea", "milk", str(slot)])
-        if slot % 3 == 0:
-            index.remove(slot, ["tea", "milk", str(slot)])
     done.set()
     reader.join(timeout=10)
     assert alone.all()

@@ -77,6 +77,35 @@ def test_rows_added_in_parts_equal_rows_added_at_once(parts: list[int]) -> None:
     assert vectors.to_bytes() == filled(rows).to_bytes()
 
 
+@settings(max_examples=25)
+@given(st.lists(st.sets(st.integers(0, 299), max_size=20), max_size=5), st.booleans())
+def test_replaced_rows_equal_rows_added_so(replaced: list[set[int]], is_loaded: bool) -> None:
+    rows = unit(300)
+    vectors = Vectors.from_bytes(filled(rows).to_bytes()) if is_loaded else filled(rows)
+    for seed, some in enumerate(replaced, 1):
+        fresh = unit(len(some), seed=seed)
+        vectors.replace(list(some), fresh)
+        rows[list(some)] = fresh
+    assert vectors.to_bytes() == filled(rows).to_bytes()
+    np.testing.assert_array_equal(vectors.scan(rows[0]), filled(rows).scan(rows[0]))
+
+
+@pytest.mark.parametrize("index", [-1, 20])
+def test_a_row_that_is_not_there_cannot_be_replaced(index: int) -> None:
+    vectors = filled(unit(20))
+    with pytest.raises(IndexError):
+        vectors.replace([3, index], unit(2, seed=1))
+    assert vectors.to_bytes() == filled(unit(20)).to_bytes()
+
+
+def test_what_a_reader_saw_stays_while_the_owner_appends_past_the_room_there_was() -> None:
+    rows = unit(600)
+    vectors = filled(rows[:200])
+    seen = vectors.rows(range(200))
+    vectors.add(rows[200:])
+    np.testing.assert_array_equal(vectors.rows(range(200)), seen)
+
+
 def test_bytes_bring_the_same_cosines_back_and_can_be_added_to() -> None:
     rows = unit(300)
     vectors = filled(rows[:200])
