@@ -16,11 +16,12 @@ import signal
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 
 import trio
 
 from hippo import limits
-from hippo.actors.awakening import Warmth, lost, wake
+from hippo.actors.awakening import Warmth, last_report, lost, wake
 from hippo.actors.broadcaster import BroadcasterActor
 from hippo.actors.graph import GraphActor
 from hippo.actors.night import Night
@@ -32,6 +33,7 @@ from hippo.errors import HippoError, ShutdownOverrun, WrongEmbedder
 from hippo.interfaces.drafting import Drafting
 from hippo.interfaces.sensing import Sensing
 from hippo.interfaces.service import Service
+from hippo.runtime.budget import Budget
 from hippo.runtime.clock import Clock
 from hippo.runtime.mailbox import open_mailbox
 from hippo.runtime.offload import Offload
@@ -73,20 +75,21 @@ async def awake(settings: Settings, disk: Disk, offload: Offload) -> AsyncIterat
     to_reader, reader_inbox = open_mailbox()
     to_sleeper, sleeper_inbox = open_mailbox()
     to_broadcaster, broadcaster_inbox = open_mailbox(limits.announcements)
-    texts = Texts(disk, store.seed)
+    texts, budget = Texts(disk, store.seed), Budget(settings.budget_bytes)
+    budget.weigh(store.bytes())
     warmth = Warmth(store, Texts(disk, store.seed), embedder, brain)
     graph = GraphActor(brain, embedder, warmth, offload, to_broadcaster.clone())
-    writer = WriterActor(store, keys, next_ordinal, clock, offload, to_graph.clone())
+    writer = WriterActor(store, keys, next_ordinal, clock, offload, budget, to_graph.clone())
     reader = ReaderActor(texts, offload)
     broadcaster = BroadcasterActor(clock.now_ms())
-    night_addresses = {"graph": to_graph.clone(), "writer": to_writer.clone(), "reader": to_reader.clone(),
-                       "broadcaster": to_broadcaster.clone()}
-    night = Night(store.seed, lost(brain), state.get("verified_at"), settings.embedder, offload, **night_addresses)
-    sleeper = SleeperActor(settings, clock, night, int(state.get("last_pass_at") or clock.now_ms()),
-                           to_writer.clone(), *night_addresses.values())
+    night_addresses = {"graph": to_graph.clone(), "writer": to_writer.clone(), "broadcaster": to_broadcaster.clone()}
+    night = Night(disk, store.seed, lost(brain), state, embedder, offload, settings, budget, **night_addresses)
+    sleeper = SleeperActor(
+        settings, clock, night, budget, int(state.get("last_pass_at") or clock.now_ms()), last_report(store),
+        to_writer.clone(), *night_addresses.values())
     service = Service(
         seed=store.seed, clock=clock, drafting=Drafting(settings.zone), sensing=Sensing(embedder, offload),
-        may_skip=settings.demo or clock.frozen, writer=to_writer, graph=to_graph, reader=to_reader,
+        budget=budget, may_skip=settings.demo or clock.frozen, writer=to_writer, graph=to_graph, reader=to_reader,
         sleeper=to_sleeper, broadcaster=to_broadcaster)
 
     async with trio.open_nursery() as nursery:
@@ -111,7 +114,7 @@ async def _serve(settings: Settings, ready: Callable[[str], None]) -> None:
     async with awake(settings, disk, Offload()) as service, trio.open_nursery() as watching:
         watching.start_soon(_wait_for_signal, stop)
         async with trio.open_nursery() as serving:
-            url = await serving.start(serve_http, service, settings, stop)
+            url = await serving.start(partial(serve_http, alone=True), service, settings, stop)
             disk.announce(url)
             ready(url)
             await stop.wait()

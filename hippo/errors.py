@@ -173,6 +173,13 @@ class MemoryDamaged(HippoError):
     hint = "`hippo check` names what is damaged; a backup of the folder may still hold it."
 
 
+class NothingKept(HippoError):
+    """The exact text of memory {id} was not kept when it was abridged."""
+
+    code, exit_code, http_status = "nothing_kept", 66, 409
+    hint = "HIPPO_PRESERVE_ORIGINALS=on keeps the exact text of what is abridged from then on."
+
+
 class WrongEmbedder(HippoError):
     """The store was built with the embedder {found}; this daemon was asked for {asked}."""
 

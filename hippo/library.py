@@ -23,8 +23,9 @@ from hippo.model.inspection import Inspection
 from hippo.model.page import Page
 from hippo.model.recollection import Answer
 from hippo.model.report import Report, Stats
+from hippo.model.restored import Restored
 from hippo.model.stored import Stored
-from hippo.model.verb import Inspect, ListMemories, MemoryStats, Preview, Recall, Remember, Sleep, TimeSkip
+from hippo.model.verb import Inspect, ListMemories, MemoryStats, Preview, Recall, Remember, Restore, Sleep, TimeSkip
 from hippo.runtime.offload import Offload
 from hippo.settings import Settings, load
 from hippo.store.disk import FolderDisk
@@ -49,8 +50,19 @@ class Hippo:
         """
         flags: Mapping[str, object] = {"dir": str(Path(path).expanduser()), **settings}
         chosen: Settings = load(flags, {})[0]
-        async with awake(chosen, FolderDisk(chosen.dir), Offload()) as service:
-            yield cls(service)
+        failed: BaseException | None = None
+        try:
+            async with awake(chosen, FolderDisk(chosen.dir), Offload()) as service:
+                try:
+                    yield cls(service)
+                except BaseException as error:
+                    failed = error
+                    raise
+        except BaseExceptionGroup:
+            # What the caller's block raised is the caller's: not a group of what happened to the tasks beside it.
+            if failed is None:
+                raise
+            raise failed from None
 
     async def remember(self, text: str, **fields: Any) -> Stored:
         """Stores one memory; the fields are those of `model.verb.Remember`."""
@@ -63,6 +75,10 @@ class Hippo:
     async def inspect(self, id: str, **fields: Any) -> Inspection:
         """Everything about one memory."""
         return await self.service.inspect(msgspec.convert({"id": id, **fields}, Inspect))
+
+    async def restore(self, id: str, **fields: Any) -> Restored:
+        """Gives an abridged memory its exact text back, where that was kept."""
+        return await self.service.restore(msgspec.convert({"id": id, **fields}, Restore))
 
     async def memories(self, **fields: Any) -> Page:
         """Memories by time, newest first."""

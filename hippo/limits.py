@@ -59,6 +59,9 @@ edge_floor = 0.05
 edge_half_life_ticks = 60.0
 associations_kept = 6
 association_block_slots = 8
+restate_days = 60  # after which the associations of a stretch of memories are stated anew
+restate_rows = 4_096  # memories of a stretch: those that the index encodes together
+ranked_at_once = 4_096  # memories or blocks, in pruning: few enough for what a processor keeps at hand
 weight_steps = 250  # a weight is stored in one byte
 
 # Tiers: the R at and above which a memory belongs to a tier
@@ -85,7 +88,7 @@ duplicate = 0.93
 # Codecs
 prior_bytes_min = 8 * 1024  # of the shipped prior
 prior_bytes_max = 32 * 1024
-ppmd_order = 6
+ppmd_order = 6  # this and the next two are part of the format
 ppmd_memory_bytes = 16 * 1024 * 1024
 ppmd_bytes_max = 96 * 1024  # of a prior and a block together: far from where the model's memory would run out
 delta_row_bytes_min = 4 * 1024  # shorter rows are not compared
@@ -109,14 +112,14 @@ journal_preallocate_bytes_min = 4 * 1024
 journal_frame_bytes_max = 16 * 1024 * 1024
 group_commit_requests_max = 128
 block_bytes_max = 64 * 1024  # of texts; a longer one has a block of its own
-block_rows_max = 4_096
+block_rows_max = 4_096  # part of the format
 warm_block_bytes = 32 * 1024  # of texts, where there are more than fit one block: what has to be read quickly
 block_read_bytes = 16 * 1024  # read at once where a block begins: most need no second time
 pack_bytes_max = 8 * 1024 * 1024
 pack_raw_bytes = 1024 * 1024  # of texts in one pack
 pack_small_bytes = 64 * 1024  # of texts: a pack below is folded into whatever comes, which costs little
 index_level = 19
-index_chunk_rows = 8_192  # that are encoded together: a chunk in which nothing changed is not encoded again
+index_chunk_rows = 4_096  # that are encoded together: a chunk in which nothing changed is not encoded again
 index_short_rows = 1_024  # of a column that is tried in every way, for a few bytes
 checkpoint_changes = 4_096
 seal_bytes = 32 * 1024 * 1024  # of journal: above it a pass runs before the night
@@ -132,11 +135,13 @@ damage_ids_shown_max = 10
 # Runtime
 mailbox_requests = 256
 tick_seconds = 10.0
-touched_rows_max = 1_024  # memories, and associations, in one change for the journal: a few milliseconds of work
+touched_rows_max = 256  # memories, and associations, in one change for the journal: a millisecond of work
 ask_seconds = 60.0
 garbage_objects_young = 2_000  # made before they are looked through: a fifth of a millisecond of work
 writes_at_once = 1  # worked on: the others wait before they are read, so that a recall waits for none of them
-writes_between_recalls = 2  # turns of writes for each recall that ends, where recalls never cease
+turns_between_recalls = 1.5  # of writes, which take two each, for each recall that ends where recalls never cease
+turns_owed_max = 2.0
+recall_lingers_seconds = 0.010  # after its answer: who asks again at once is not overtaken by all that has gathered
 shutdown_seconds = 20.0
 scan_thread_memories = 20_000
 link_stride_memories = 1  # in a pause: what comes next waits no longer than this takes
@@ -190,6 +195,9 @@ port_default = 3000
 timeskip_days_max = 36_500
 
 ms_per_day = 86_400_000
+edge_grid_ms = ms_per_day  # how exactly it is known when an association was set
+access_grid_ms = 60_000  # and when a memory was accessed after it was made
+float_grid_bits = 14  # of 24 that a stability does without
 instant_ms_min = -62_135_596_800_000  # 0001-01-01T00:00:00.000Z
 instant_ms_max = 253_402_300_799_999  # 9999-12-31T23:59:59.999Z
 
@@ -198,7 +206,9 @@ assert results_default <= results_max <= seeds_max
 assert warm_block_bytes <= block_bytes_max < pack_bytes_max < journal_frame_bytes_max
 assert journal_preallocate_bytes <= journal_segment_bytes
 assert text_characters_max * 4 < body_bytes_max < journal_frame_bytes_max
+assert restate_rows == index_chunk_rows
 assert edge_floor < 1.0 and hop_gain < 1.0
+assert 1.0 <= turns_between_recalls <= turns_owed_max
 assert list(tier_floors) == list(tier_ratios) == list(tier_fidelity_floors)
 assert sorted(tier_floors.values(), reverse=True) == list(tier_floors.values())
 assert all(round(floor * fidelity_steps) / fidelity_steps == floor

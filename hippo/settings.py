@@ -46,6 +46,9 @@ class Settings(Struct, frozen=True, kw_only=True):
     sleep_enabled: bool = True
     sleep_hour: int = limits.sleep_hour_default
     sleep_interval: float | None = None
+    sleep_decay: bool = True
+    sleep_preserve_originals: bool = False
+    fact_guard: bool = True
     tz: str | None = None
     epoch: int | None = None
     demo: bool = False
@@ -246,6 +249,12 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("sleep_enabled", SWITCH, "Whether passes of sleep run by themselves."),
     Setting("sleep_hour", _whole(0, 23), "The local hour of the nightly pass of sleep."),
     Setting("sleep_interval", _or_none(DURATION), "Runs a pass of sleep this often, instead of every night."),
+    Setting("sleep_decay", SWITCH, "Whether associations that are not used grow weaker in a pass of sleep."),
+    Setting("sleep_preserve_originals", SWITCH,
+            "Whether the exact text of what is abridged is kept as well, in dense packs that are slow to read.",
+            ("HIPPO_PRESERVE_ORIGINALS",)),
+    Setting("fact_guard", SWITCH, "Whether abridging only ever leaves words out, and never one that a fact hangs on. "
+            "Off: what fades is filled in with the words of its schema, which may be wrong."),
     Setting("tz", _or_none(Reading("a zone name such as Europe/Vienna", _zone_name)),
             "The person's time zone, for days and nights; the host's when not set."),
     Setting("epoch", _or_none(_whole(0, limits.instant_ms_max)),

@@ -1,6 +1,7 @@
 """What was promised, and whether it holds.
 
-1. What was acknowledged is there, word for word, under its id and of its agent: listed, inspected and recalled.
+1. What was acknowledged is there, word for word, or said to be abridged and an abridgement, under its id and of its
+   agent: listed, inspected and recalled.
 2. What is there was asked for, once: nothing of another agent, nothing nobody sent, nothing twice.
 3. A key that was used gives the first answer, whatever text comes with it.
 4. What was seen after a start stays, whether it had been acknowledged or not; and time never goes back.
@@ -14,7 +15,10 @@ from dataclasses import dataclass, field
 
 from hippo.errors import MemoryNotFound
 from hippo.interfaces.service import Service
+from hippo.model.inspection import Inspection
+from hippo.model.recollection import Recollection
 from hippo.model.verb import Inspect, ListMemories, MemoryStats, Preview, Recall, Remember
+from hippo.text.residual import is_abridgement
 
 AGENTS = ("default", "ada", "Zoë / 東京")
 _RECALLED_AT_ONCE = 4
@@ -51,7 +55,7 @@ class Oracle:
 
     `known` is every acknowledged or seen memory by its id, `sent` every text by agent with the key it came with, `keys`
     the ids that keys gave. `skipped_ms` and `skips_tried_ms` bound the clock; `shaken`: a fault may have left damage,
-    `torn`: from which byte on in which file (FaultyDisk).
+    `torn`: from which byte on in which file (FaultyDisk). `abridged` counts how often a faded memory was read.
     """
 
     known: dict[str, Promise] = field(default_factory=dict)
@@ -62,6 +66,7 @@ class Oracle:
     shaken: bool = False
     torn: dict[str, int] = field(default_factory=dict)
     checks: int = 0
+    abridged: int = 0
 
     def sends(self, row: Remember) -> None:
         """A memory is on its way."""
@@ -86,10 +91,18 @@ class Oracle:
         """What may lie under a key: everything that was sent with it."""
         return {text for (owner, text), used in self.sent.items() if owner == agent and used == key}
 
-    def reads(self, one: str, agent: str, text: str) -> None:
-        """Somebody has been given a memory; what it is from now on is certain."""
+    def reads(self, found: Recollection | Inspection, agent: str) -> None:
+        """Somebody has been given a memory; what it is from now on is certain. A faded one is an abridgement of it."""
+        one, text = found.id, found.text
         promise = self.known.get(one)
-        must((agent, text) in self.sent, f"{agent} is given {one}, which it never sent: {text!r}")
+        if found.lossless:
+            must((agent, text) in self.sent, f"{agent} is given {one}, which it never sent: {text!r}")
+        else:
+            may_be = promise.texts if promise else {sent for owner, sent in self.sent if owner == agent}
+            texts = {sent for sent in may_be if is_abridgement(sent, text)}
+            must(bool(texts), f"{agent} is given {one}, which abridges nothing it sent: {text!r}")
+            text = min(texts)
+            self.abridged += 1
         if promise is None:
             return
         must(promise.agent == agent, f"{agent} is given {one}, which is of {promise.agent}")
@@ -141,12 +154,13 @@ class Oracle:
             while True:
                 page = await service.memories(ListMemories(agent_id=agent, limit=97, before=before))
                 for memory in page.memories:
-                    self.reads(memory.id, agent, memory.text)
+                    self.reads(memory, agent)
                     must(memory.id not in found, f"{memory.id} is listed twice")
                     must((agent, memory.text) not in texts, f"{agent} has {memory.text!r} twice")
                     found.add(memory.id)
                     texts.add((agent, memory.text))
-                    self._seen(memory.id, agent, memory.text)
+                    if memory.lossless:
+                        self._seen(memory.id, agent, memory.text)
                 before = page.next
                 if before is None:
                     break
@@ -163,7 +177,7 @@ class Oracle:
         for number, (one, promise) in enumerate(self.known.items()):
             if (number + self.checks) % 3:
                 continue  # a third each time: listing has read every text already
-            self.reads(one, promise.agent, (await service.inspect(Inspect(id=one, agent_id=promise.agent))).text)
+            self.reads(await service.inspect(Inspect(id=one, agent_id=promise.agent)), promise.agent)
             stranger = AGENTS[(AGENTS.index(promise.agent) + 1) % len(AGENTS)]
             try:
                 await service.inspect(Inspect(id=one, agent_id=stranger))
@@ -179,7 +193,7 @@ class Oracle:
             answer = await service.recall(Recall(cue=cue, agent_id=promise.agent, k=50, peek=True))
             for recollection in answer.results:
                 must(recollection.id in found, f"{recollection.id} is recalled, and not listed")
-                self.reads(recollection.id, promise.agent, recollection.text)
+                self.reads(recollection, promise.agent)
             must(one in [recollection.id for recollection in answer.results],
                  f"{one} of {promise.agent} is not recalled by its own words: {cue!r}")
 

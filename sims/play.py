@@ -176,7 +176,7 @@ class Play:
                 answer = await service.recall(Recall(
                     cue=cue, agent_id=agent, k=chance.choice((1, 5, 50)), peek=chance.random() < 0.3))
                 for recollection in answer.results:
-                    self.oracle.reads(recollection.id, agent, recollection.text)
+                    self.oracle.reads(recollection, agent)
             case 9:
                 mine = [one for one, promise in self.oracle.known.items() if promise.agent == agent]
                 if mine:
@@ -185,7 +185,7 @@ class Play:
                 page = await service.memories(ListMemories(
                     agent_id=agent, limit=chance.randrange(1, 30), contains=chance.choice((None, None, "the"))))
                 for memory in page.memories:
-                    self.oracle.reads(memory.id, agent, memory.text)
+                    self.oracle.reads(memory, agent)
             case 11 | 12:
                 await service.sleep(Sleep(depth=chance.choice(("light", "deep", "deep", "rem", "all"))))
             case 13:
@@ -221,7 +221,7 @@ class Play:
                 await self._look(service, stored.id, row.agent_id or "default")
 
     async def _look(self, service: Service, one: str, agent: str) -> None:
-        self.oracle.reads(one, agent, (await service.inspect(Inspect(id=one, agent_id=agent))).text)
+        self.oracle.reads(await service.inspect(Inspect(id=one, agent_id=agent)), agent)
 
     async def _skip(self, service: Service, days: float) -> None:
         """The skip counts as soon as it is durable; the pass after it may still be refused."""

@@ -9,21 +9,23 @@ from __future__ import annotations
 
 from hashlib import blake2b
 
+import msgspec
 import numpy as np
 
 from hippo import limits
+from hippo.actors.writer import NOWHERE, Keys
 from hippo.embed.embedder import Embedder
 from hippo.embed.senses import Senses
 from hippo.mind.brain import Brain
 from hippo.mind.graph import Graph
 from hippo.model.change import Remembered, Skipped
+from hippo.model.report import Report
 from hippo.store.location import Location
 from hippo.store.store import Recovered, Store
 from hippo.store.texts import Texts
 from hippo.text.tokens import index_terms
 
 _FINGERPRINT_BYTES = 16
-Keys = dict[tuple[str, str], int]
 
 
 def cache_name(agent: str) -> str:
@@ -38,12 +40,13 @@ def wake(recovered: Recovered, seed: int, retention_weight: float) -> tuple[Brai
     skip_ms = int(recovered.snapshot.state.get("skip_ms", 0))
     for _, change, place in recovered.changes:
         if isinstance(change, Remembered):
-            where = (place.file, place.offset, place.row) if place else (0, 0, 0)
+            where = (place.file, place.offset, place.row) if place else NOWHERE
             brain.remember(change.ordinal, change.draft, change.tag, change.last_access, where)
         elif isinstance(change, Skipped):
             skip_ms = change.total_ms
         else:
             brain.apply(change)
+    brain.know_fidelity(recovered.locations)
     keys = {}
     for agent, graph in brain.graphs.items():
         coded = graph.rows["key"]
@@ -56,6 +59,15 @@ def lost(brain: Brain) -> set[int]:
     """The ordinals of memories whose text was not found anywhere."""
     return {int(ordinal) for graph in brain.graphs.values()
             for ordinal in graph.rows["ordinal"][graph.rows["file"] == 0]}
+
+
+def last_report(store: Store) -> Report | None:
+    """The report of the last pass, from the log; None where there is none that this release can read."""
+    line = store.last_logged()
+    try:
+        return None if line is None else msgspec.json.decode(line, type=Report)
+    except msgspec.MsgspecError:
+        return None
 
 
 class Warmth:
@@ -82,7 +94,7 @@ class Warmth:
         content = self._store.read_cache(cache_name(agent))
         if content is None:
             return None
-        senses = Senses.from_bytes(self._embedder, content[_FINGERPRINT_BYTES:])
+        senses = Senses.from_bytes(self._embedder, memoryview(content)[_FINGERPRINT_BYTES:])
         if senses is None or len(senses) > len(graph):
             return None
         fits = graph.fingerprint(len(senses)) == content[:_FINGERPRINT_BYTES]

@@ -10,6 +10,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from typing import Any
 
@@ -17,18 +18,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hippo import limits
+from hippo.actors import upkeep
 from hippo.actors.awakening import cache_name
 from hippo.actors.portraits import census, drawing, hit, portrait, who_led_here
 from hippo.codec.identity import ordinal_of
 from hippo.embed.embedder import Embedder
-from hippo.embed.senses import Scan, Senses
+from hippo.embed.senses import Scan, Senses, Wording
 from hippo.errors import MemoryNotFound
 from hippo.mind.activation import Likeness, Spread
 from hippo.mind.brain import Brain
 from hippo.mind.graph import Graph
-from hippo.mind.table import Table
+from hippo.model.batch import Batch, Kin, Place, Places
 from hippo.model.recollection import Why
 from hippo.runtime import messages as ask
+from hippo.runtime import passes
 from hippo.runtime.mailbox import Address, Inbox, attend
 from hippo.runtime.offload import Offload
 
@@ -53,16 +56,20 @@ class GraphActor:
         self._offload = offload
         self._broadcaster = broadcaster
         self._senses: dict[str, Senses] = {}
+        self._plans: deque[upkeep.Plan] = deque()
+        self._outdated: dict[str, set[int]] = {}  # agent -> abridged memories that are still sensed as they were
         self._asked = 0
         self._pending: dict[str, None] = {agent: None for agent, graph in brain.graphs.items()
                                           if graph.linked < len(graph)}
         self._answers: dict[type[Any], Callable[[Any], Any]] = {
             ask.Teach: self._teach, ask.Bring: self._bring, ask.Browse: self._browse, ask.Portray: self._portray,
             ask.Locate: self._locate, ask.Count: self._count, ask.Draw: self._draw,
-            ask.TakeTouched: self._take_touched, ask.Fade: self._fade, ask.Retier: self._retier,
-            ask.Unsealed: self._unsealed, ask.Sample: self._sample,
-            ask.Relocate: self._relocate, ask.Export: self._export,
-            ask.ExportCaches: self._export_caches}
+            ask.TakeTouched: self._take_touched, ask.Export: self._export, ask.ExportCaches: self._export_caches,
+            passes.Fade: self._fade, passes.Retier: self._retier, passes.Force: self._force,
+            passes.Kindred: self._kindred, passes.Classify: self._classify, passes.Shelve: self._shelve,
+            passes.NextBatch: self._next_batch, passes.Claim: self._claim, passes.Revive: self._revive,
+            passes.Settle: self._settle_texts, passes.Resense: self._resense, passes.Living: self._living,
+            passes.Sample: self._sample}
 
     async def run(self, inbox: Inbox) -> None:
         """Serves until every address is closed."""
@@ -93,8 +100,7 @@ class GraphActor:
             if not fresh:
                 continue
             slots = [self._brain.remember(m.ordinal, m.draft, m.tag, m.last_access, m.place) for m in fresh]
-            blank = np.zeros(self._embedder.dimensions, np.float32)
-            senses.add(np.stack([blank if m.sensed.vector is None else m.sensed.vector for m in fresh]),
+            senses.add(_vectors([m.sensed for m in fresh], self._embedder.dimensions),
                        [m.sensed.tokens for m in fresh if m.sensed.tokens is not None],
                        [m.sensed.terms for m in fresh])
             self._pending[agent] = None
@@ -147,8 +153,7 @@ class GraphActor:
         senses = await self._ready(request.agent)
         await self._settle(request.agent)
         spread, scan, likeness = await self._compute(len(graph), self._come_to_mind, graph, senses, request)
-        chosen = np.flatnonzero(spread.activation >= limits.activation_floor)[:request.k]
-        slots, level = spread.memories[chosen], spread.activation[chosen]
+        slots, level = spread.memories[:request.k], spread.activation[:request.k]
         alike = self._embedder.calibrate(scan.cosine[slots])
         above = (alike - limits.related) / (1.0 - limits.related)
         sure = np.maximum(above, scan.share[slots]).clip(0.0, 1.0)
@@ -206,14 +211,14 @@ class GraphActor:
         await self._settle(request.agent)
         return portrait(self._brain, request.agent, slot, request.now)
 
-    async def _locate(self, request: ask.Locate) -> list[tuple[ask.Place, int]]:
+    async def _locate(self, request: ask.Locate) -> list[tuple[Place, int]]:
         rows = self._brain.graph(request.agent).rows
         slots = [self._brain.graph(request.agent).slot_of(ordinal) for ordinal in request.ordinals]
         return [((int(rows["file"][s]), int(rows["offset"][s]), int(rows["row"][s])), int(rows["tag"][s]))
                 for s in slots if s is not None]
 
     async def _count(self, request: ask.Count) -> ask.Census:
-        return census(self._brain, request.now, request.replan)
+        return census(self._brain, request.dry)
 
     async def _draw(self, request: ask.Draw) -> ask.Drawn:
         if request.agent not in self._brain.graphs:
@@ -228,7 +233,7 @@ class GraphActor:
         changes = [graph.take_touched(agent) for agent, graph in self._brain.graphs.items()]
         return ask.Touches([change for change in changes if change is not None], self._asked)
 
-    async def _fade(self, request: ask.Fade) -> tuple[int, int]:
+    async def _fade(self, request: passes.Fade) -> tuple[int, int]:
         await self._settle_all()
         decayed = pruned = 0
         for graph in self._brain.graphs.values():
@@ -236,41 +241,52 @@ class GraphActor:
             decayed, pruned = decayed + some[0], pruned + some[1]
         return decayed, pruned
 
-    async def _retier(self, request: ask.Retier) -> dict[str, tuple[int, int]]:
-        moved_in, moved_out = np.zeros(len(limits.tier_floors), int), np.zeros(len(limits.tier_floors), int)
-        for graph in self._brain.graphs.values():
-            before, after = graph.retier(request.now)
-            moves = before != after
-            moved_in += np.bincount(after[moves], minlength=len(moved_in))
-            moved_out += np.bincount(before[moves], minlength=len(moved_out))
-            graph.rows["tier"][:] = after
-        return {name: (int(moved_in[i]), int(moved_out[i])) for i, name in enumerate(limits.tier_floors)}
+    async def _retier(self, request: passes.Retier) -> dict[str, tuple[int, int]]:
+        return upkeep.retier(self._brain, request.now, request.since)
 
-    async def _unsealed(self, request: ask.Unsealed) -> list[ask.Places]:
-        also, packs = list(request.also), list(request.packs)
-        return self._places(lambda rows: (rows["file"] > 0) & (
-            ((rows["file"] < request.before) & ~np.isin(rows["file"], packs)) | np.isin(rows["file"], also)))
+    async def _force(self, request: passes.Force) -> tuple[int, tuple[str, ...]]:
+        return upkeep.force(self._brain, request.now, request.excess_bytes, request.ratios)
 
-    async def _sample(self, request: ask.Sample) -> list[ask.Places]:
-        return self._places(lambda rows: rows["ordinal"] % request.modulus == request.remainder)
+    async def _kindred(self, request: passes.Kindred) -> Kin | None:
+        await self._settle_all()
+        return upkeep.kindred(self._brain, request.seen, request.turn)
 
-    def _places(self, chosen: Callable[[Table], NDArray[Any]]) -> list[ask.Places]:
-        found = []
-        for agent, graph in self._brain.graphs.items():
-            rows = graph.rows
-            slots = np.flatnonzero(chosen(rows))
-            if len(slots):
-                places = list(zip(*(rows[name][slots].tolist() for name in ("file", "offset", "row")), strict=True))
-                found.append(ask.Places(agent, rows["ordinal"][slots].tolist(), places, rows["tag"][slots].tolist()))
-        return found
+    async def _classify(self, request: passes.Classify) -> None:
+        upkeep.classify(self._brain, request.agent, request.schema, request.held, request.released, request.through)
 
-    async def _relocate(self, request: ask.Relocate) -> None:
-        graph = self._brain.graph(request.agent)
-        slots = [graph.slot_of(ordinal) for ordinal in request.ordinals]
-        for slot, place in zip(slots, request.places, strict=True):
-            if slot is not None:
-                for name, value in zip(("file", "offset", "row"), place, strict=True):
-                    graph.rows[name][slot] = value
+    async def _shelve(self, request: passes.Shelve) -> int:
+        self._plans = deque(upkeep.plan(self._brain, request.packs, request.segments_before, request.dry))
+        return len(self._plans)
+
+    async def _next_batch(self, request: passes.NextBatch) -> Batch | None:
+        return upkeep.batch(self._brain, self._plans.popleft()) if self._plans else None
+
+    async def _claim(self, request: passes.Claim) -> dict[int, passes.Facet | None]:
+        return upkeep.claimed(self._brain, request.agent, request.versions)
+
+    async def _revive(self, request: passes.Revive) -> passes.Facet | None:
+        return upkeep.revive(self._brain, request.agent, request.ordinal, request.now)
+
+    async def _settle_texts(self, request: passes.Settle) -> None:
+        upkeep.settle(self._brain, request)
+        if len(request.abridged):
+            self._outdated.setdefault(request.agent, set()).update(request.abridged.tolist())
+
+    async def _resense(self, request: passes.Resense) -> None:
+        graph, senses = self._brain.graph(request.agent), await self._ready(request.agent)
+        known = [(slot, ordinal) for ordinal in request.after if (slot := graph.slot_of(ordinal)) is not None]
+        before, after = ([side[ordinal] for _, ordinal in known] for side in (request.before, request.after))
+        if known:
+            senses.replace([slot for slot, _ in known], _vectors(after, self._embedder.dimensions),
+                           _wording(before), _wording(after))
+        self._outdated[request.agent] -= set(request.after)
+
+    async def _living(self, request: passes.Living) -> frozenset[int]:
+        return frozenset(number for graph in self._brain.graphs.values()
+                         for number in np.unique(graph.rows["file"]).tolist() if number)
+
+    async def _sample(self, request: passes.Sample) -> list[Places]:
+        return upkeep.sample(self._brain, request.modulus, request.remainder)
 
     async def _export(self, request: ask.Export) -> Any:
         memories = sum(len(graph) for graph in self._brain.graphs.values())
@@ -279,6 +295,8 @@ class GraphActor:
     async def _export_caches(self, request: ask.ExportCaches) -> dict[str, bytes]:
         caches = {}
         for agent, senses in self._senses.items():
+            if self._outdated.get(agent):
+                continue  # it would be taken for what the texts are by now
             fresh = len(senses) - senses.saved
             worth = max(limits.cache_rows_min, len(senses) // limits.cache_share)
             if fresh > 0 and (request.all or fresh >= worth):
@@ -292,10 +310,18 @@ def _why(slot: int, path: tuple[str, ...], spread: Spread, likeness: Likeness) -
     if len(path) > 1:
         return Why("spread", path=path)
     direct, lifted = float(likeness.direct[slot]), float(likeness.lifted[slot])
-    similarity = round(lifted, 4)
-    if lifted - direct > direct:
-        return Why("neighbour", similarity=similarity)
-    return Why("seed", similarity=similarity)
+    # What its neighbours lend it is told by the kind: the number is how alike the memory itself is, 0 to 1.
+    return Why("neighbour" if lifted - direct > direct else "seed", similarity=min(round(direct, 4), 1.0))
+
+
+def _vectors(sensed: list[ask.Sensed], dimensions: int) -> NDArray[np.float32]:
+    blank = np.zeros(dimensions, np.float32)
+    return np.stack([blank if one.vector is None else one.vector for one in sensed])
+
+
+def _wording(sensed: list[ask.Sensed]) -> Wording:
+    none = np.empty(0, np.uint16)
+    return Wording([none if one.tokens is None else one.tokens for one in sensed], [one.terms for one in sensed])
 
 
 def _cached(senses: Senses, graph: Graph) -> bytes:

@@ -1,55 +1,75 @@
-"""One pass of sleep, step by step: decay and prune, re-tier, seal the journal into packs, verify, replace the index.
+"""One pass of sleep, stage by stage: decay and prune, tiers, schemas, texts into packs of their tier, verify, index.
 
-1. Every step is a request to the owner of the state it changes; between them everything else goes on.
-2. A text is durable in its pack before the graph is told of its new place; the old segment goes only after an index
-   that needs nothing of it. Whatever moment the power fails at, one of the two holds every text.
-3. Small packs of an agent are folded into the new one while they are at most twice as large as what came before:
-   the cost follows what changed, and an agent has a logarithmic number of packs.
+1. Every step is a request to the owner of the state it changes; between them everything else goes on. What is heavy is
+   done in the worker process, a bounded batch at a time.
+2. A text is durable in its pack before the graph is told of its new place; the old file goes only after an index that
+   needs nothing of it. Whatever moment the power fails at, one of the two holds every text.
+3. What was recalled while its text was being abridged is not: the batch is made again without it.
+4. A pass that is broken off is finished by the next one: each plans anew from what is.
 """
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable, Iterator
-from contextlib import aclosing
+from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
+import numpy as np
 
 from hippo import limits
+from hippo.actors import nightwork
+from hippo.actors.reporting import with_tiers
 from hippo.codec.identity import id_of
-from hippo.codec.pack import encode_pack
-from hippo.errors import HippoError
-from hippo.mind.tiering import stored_by_tier
-from hippo.model.report import Bytes, Report, TierReport
+from hippo.codec.record import text_tag
+from hippo.embed.embedder import Embedder
+from hippo.mind.condensing import UNABRIDGED, Abridged, Condensed, Source, condense
+from hippo.mind.figures import Faded, Forecast, stored
+from hippo.mind.schemas import Formation
+from hippo.mind.shelving import SETS, WARM
+from hippo.model.batch import Batch, Places
+from hippo.model.report import Report, TierFigures
 from hippo.runtime import messages as ask
+from hippo.runtime import passes
+from hippo.runtime.budget import Budget
 from hippo.runtime.mailbox import Address
 from hippo.runtime.offload import Offload
-from hippo.store.index import encode_index
+from hippo.runtime.workshop import Workshop
+from hippo.settings import Settings
+from hippo.store.disk import Disk
+from hippo.store.index import IndexEncoder
+from hippo.store.originals import original
+from hippo.text.fidelity import to_steps
+from hippo.text.tokens import index_terms
 
-_READ_AT_ONCE = 128
 _WEEK_PASSES = 7
+_CLAIMS_MAX = 3  # after so many batches made again, nothing of one is abridged
 
 
 class Night:
     """Runs passes.
 
     Args:
-        seed: of the store, to name memories.
-        damaged: ordinals already known to be lost when the store was opened.
-        verified_at: when everything had last been decoded; None: never. embedder: its name.
-        offload: where compression runs.
+        disk: of the store, for the worker to read. seed: of the store, to name memories.
+        damaged: ordinals already known to be lost when the store was opened. state: what the index said of passes.
+        embedder: of the store. offload: where threads run. settings: what passes do. budget: what the store may take.
     """
 
-    def __init__(self, seed: int, damaged: set[int], verified_at: int | None, embedder: str, offload: Offload, *,
-                 graph: Address, writer: Address, reader: Address, broadcaster: Address) -> None:
-        self._seed = seed
+    def __init__(self, disk: Disk, seed: int, damaged: set[int], state: dict[str, Any], embedder: Embedder,
+                 offload: Offload, settings: Settings, budget: Budget, *, graph: Address, writer: Address,
+                 broadcaster: Address) -> None:
+        self._disk, self._seed, self._settings, self._budget = disk, seed, settings, budget
         self._damaged = damaged
-        self.verified_at = verified_at
+        self.verified_at: int | None = state.get("verified_at")
+        self._tiered_at = int(state.get("tiered_at", state.get("last_pass_at", 0)))
+        self._share = int(state.get("share", 0))
         self._embedder = embedder
         self._offload = offload
-        self._graph, self._writer, self._reader, self._broadcaster = graph, writer, reader, broadcaster
+        self._workshop = Workshop(offload)
+        self._index = IndexEncoder()
+        self._graph, self._writer, self._broadcaster = graph, writer, broadcaster
         self._carried: list[Any] = []
-        self._share = 0
+        self._folded: set[int] = set()  # packs whose texts lie in another one by now
 
     # Ticks
 
@@ -70,8 +90,10 @@ class Night:
         covers = await self._writer.ask(ask.Record([]))
         weight = await self._writer.ask(ask.Weigh())
         snapshot = await self._graph.ask(ask.Export(covers, state | {
-            "next_ordinal": weight.next_ordinal, "embedder": self._embedder}))
-        await self._writer.ask(ask.WriteIndex(await self._offload.run(encode_index, snapshot)))
+            "next_ordinal": weight.next_ordinal, "embedder": self._embedder.name, "seed": self._seed,
+            "verified_at": self.verified_at, "share": self._share,
+            **({} if self._tiered_at == state["last_pass_at"] else {"tiered_at": self._tiered_at})}))
+        await self._writer.ask(ask.WriteIndex(await self._offload.run(self._index.encode, snapshot)))
         await self.save_caches(all_of_them=False)
 
     async def save_caches(self, *, all_of_them: bool) -> None:
@@ -90,156 +112,258 @@ class Night:
             state: the small facts that go into the index, asked for at its end.
         """
         self._tell("sleep.started", {"depth": depth, "cause": cause})
-        before, weight_before = await self._figures(now, replan=False)
-        expected, _ = await self._figures(now, replan=True)
-        decayed = pruned = 0
-        moves: dict[str, tuple[int, int]] = {}
-        if depth in ("light", "all"):
-            decayed, pruned = await self._graph.ask(ask.Fade(now))
-            self._tell("sleep.decay", {"decayed": decayed, "pruned": pruned})
-            moves = await self._graph.ask(ask.Retier(now))
-            self._tell("sleep.tiers", {name: moved[0] for name, moved in moves.items()})
-        sealed, verified = 0, 0
-        segments_before = 0
-        folded: list[int] = []
-        lost_before = set(self._damaged)
-        if depth in ("deep", "all"):
-            segments_before = await self._writer.ask(ask.Rotate())
-            sealed, folded = await self._seal(segments_before, weight_before)
-            verified = await self._verify(_WEEK_PASSES, self._share % _WEEK_PASSES)
-            self._share += 1
-            if self._share % _WEEK_PASSES == 0:
-                self.verified_at = now
-        await self.checkpoint(state())
-        if segments_before and not self._damaged - lost_before:
-            # A segment whose texts cannot all be read is evidence: it stays.
-            await self._writer.ask(ask.Drop(segments_before, folded))
-        after, weight_after = await self._figures(now, replan=False)
-        report = _report(depth, cause, now, before, expected, after, weight_before.bytes, weight_after.bytes, moves)
-        report = msgspec.structs.replace(
-            report, edges_decayed=decayed, edges_pruned=pruned, sealed=sealed, verified=verified,
-            unrecoverable=len(self._damaged))
+        try:
+            before, weight_before = await self._figures()
+            draft = Report(cause=cause, depth=depth, at=now, memories=before.memories, tiers={},
+                           before=weight_before.bytes, after=weight_before.bytes)
+            moves: dict[str, tuple[int, int]] = {}
+            if depth in ("light", "all"):
+                draft, moves = await self._light(draft, now)
+            expected = before.tiers
+            if depth in ("deep", "all"):
+                draft, expected = await self._deep(draft, now)
+            await self.checkpoint(state())
+            if depth in ("deep", "all"):
+                await self._drop()
+                draft = await self._fit(draft, now, state)
+        finally:
+            await self._workshop.close()
+        after, weight = await self._figures()
+        report = with_tiers(msgspec.structs.replace(
+            draft, memories=after.memories, after=weight.bytes, unrecoverable=len(self._damaged)),
+            before.tiers, expected, after.tiers, moves)
         self._tell("tiers", {name: figures.count for name, figures in after.tiers.items()})
-        self._tell("sleep.finished", {"sealed": sealed, "total_bytes": weight_after.bytes.total_bytes})
+        self._tell("sleep.finished", {"sealed": report.sealed, "total_bytes": weight.bytes.total_bytes})
         return report
 
-    async def foresee(self, depth: str, now: int) -> Report:
-        """The report of a pass that would run now; writes nothing."""
-        before, weight = await self._figures(now, replan=False)
-        expected, _ = await self._figures(now, replan=depth in ("light", "all"))
-        report = _report(depth, "preview", now, before, expected, before, weight.bytes, weight.bytes, {})
-        return msgspec.structs.replace(report, dry=True, unrecoverable=len(self._damaged))
+    async def _light(self, draft: Report, now: int) -> tuple[Report, dict[str, tuple[int, int]]]:
+        decayed, pruned = await self._graph.ask(passes.Fade(now)) if self._settings.sleep_decay else (0, 0)
+        self._tell("sleep.decay", {"decayed": decayed, "pruned": pruned})
+        moves = await self._graph.ask(passes.Retier(now, self._tiered_at))
+        self._tiered_at = now
+        self._tell("sleep.tiers", {name: moved[0] for name, moved in moves.items()})
+        return msgspec.structs.replace(draft, edges_decayed=decayed, edges_pruned=pruned), moves
 
-    async def _figures(self, now: int, *, replan: bool) -> tuple[ask.Census, ask.Weight]:
-        census = await self._graph.ask(ask.Count(now, replan))
+    async def _deep(self, draft: Report, now: int) -> tuple[Report, dict[str, TierFigures]]:
+        await self.carry()  # what was learned so far goes into segments that this pass completes
+        segments_before = await self._writer.ask(ask.Rotate())
+        schemas = await self._form_schemas()
+        planned, weight = await self._figures()
+        forecast = Forecast(planned.tiers, planned.by_file, weight.packs)
+        sealed, faded = await self._shelve(weight, segments_before, forecast)
+        verified = await self._verify(_WEEK_PASSES, self._share % _WEEK_PASSES)
+        self._share += 1
+        if self._share % _WEEK_PASSES == 0:
+            self.verified_at = now
+        return msgspec.structs.replace(
+            draft, sealed=sealed, faded=faded, schemas_formed=schemas, verified=verified), forecast.tiers()
+
+    async def _drop(self) -> None:
+        """Removes files that no text lies in and that the index just written does not need."""
+        # The changes in the open segment are covered by that index as well.
+        segments_before = await self._writer.ask(ask.Rotate())
+        living = await self._graph.ask(passes.Living())
         weight = await self._writer.ask(ask.Weigh())
-        tiers = stored_by_tier(census.tiers, census.by_file, weight.ratios)
-        return msgspec.structs.replace(census, tiers=tiers), weight
+        oldest = min((number for number in living if number not in weight.packs), default=segments_before)
+        await self._writer.ask(ask.Drop(min(segments_before, oldest), [
+            number for number, pack in weight.packs.items()
+            if number in self._folded or (number not in living and pack.tier_set in SETS)]))
+        self._folded.clear()
 
-    async def _seal(self, segments_before: int, weight: ask.Weight) -> tuple[int, list[int]]:
-        """Moves texts from complete segments into packs. Returns how many, and the packs that were folded in."""
-        packs = frozenset(weight.packs)
-        fresh = await self._graph.ask(ask.Unsealed(segments_before, packs, frozenset()))
-        also = frozenset(number for places in fresh for number in self._to_fold(places, weight))
-        if also:
-            fresh = await self._graph.ask(ask.Unsealed(segments_before, packs, also))
-        total, done = sum(len(places.ordinals) for places in fresh), 0
-        unread: set[int] = set()
-        for places in fresh:
-            async with aclosing(self._texts(places)) as batches:
-                async for rows, lost in batches:
-                    unread |= lost
-                    if rows:
-                        await self._pack(places.agent, rows)
-                    done += len(rows) + len(lost)
-                    self._tell("sleep.seal", {"done": done, "total": total})
-        kept = {place[0] for places in fresh for ordinal, place in zip(places.ordinals, places.places, strict=True)
-                if ordinal in unread}
-        return total - len(unread), sorted(also - kept)
+    async def _fit(self, draft: Report, now: int, state: Callable[[], dict[str, Any]]) -> Report:
+        """Forces the weakest memories down while the store is over its budget and that helps."""
+        for _ in range(limits.budget_rounds_max):
+            await self._writer.ask(ask.Weigh())
+            if not self._budget.over:
+                break
+            census, weight = await self._figures()
+            moved, self._budget.weakest = await self._graph.ask(passes.Force(
+                now, self._budget.excess, [tier.ratio if tier.count else limits.tier_ratios[name]
+                                           for name, tier in census.tiers.items()]))
+            if not moved:
+                break
+            segments_before = await self._writer.ask(ask.Rotate())
+            sealed, faded = await self._shelve(weight, segments_before, Forecast(
+                census.tiers, census.by_file, weight.packs))
+            draft = msgspec.structs.replace(draft, sealed=draft.sealed + sealed, faded=draft.faded + faded)
+            await self.checkpoint(state())
+            await self._drop()
+        if self._budget.bytes_max is not None:
+            self._tell("budget", {"alert": self._budget.alert})
+        return msgspec.structs.replace(draft, alert=self._budget.alert)
 
-    async def _pack(self, agent: str, rows: list[tuple[int, str]]) -> None:
-        pack = await self._offload.run(encode_pack, agent, rows)
+    async def foresee(self, depth: str, now: int) -> Report:
+        """The report of a pass that would run now: texts are condensed as it would, and nothing is written."""
+        before, weight = await self._figures()
+        draft = Report(cause="preview", depth=depth, at=now, memories=before.memories, tiers={}, dry=True,
+                       before=weight.bytes, after=weight.bytes, unrecoverable=len(self._damaged))
+        if depth == "rem":
+            return with_tiers(draft, before.tiers, before.tiers, before.tiers, {})
+        try:
+            dry = (now, self._tiered_at) if depth in ("light", "all") else None
+            planned = await self._graph.ask(ask.Count(dry))
+            forecast = Forecast(planned.tiers, planned.by_file, weight.packs)
+            await self._graph.ask(passes.Shelve(weight.packs, weight.next_file if depth != "light" else 0, dry))
+            while depth != "light" and (batch := await self._graph.ask(passes.NextBatch())) is not None:
+                condensed, _ = await self._condense(batch)
+                if condensed is not None:
+                    forecast.takes(batch, len(condensed.pack.content), _codecs(condensed), _faded(condensed))
+        finally:
+            await self._workshop.close()
+        return with_tiers(draft, before.tiers, forecast.tiers(), before.tiers, {})
+
+    async def _figures(self) -> tuple[ask.Census, ask.Weight]:
+        census = await self._graph.ask(ask.Count())
+        weight = await self._writer.ask(ask.Weigh())
+        return msgspec.structs.replace(census, tiers=stored(census.tiers, census.by_file, weight.packs)), weight
+
+    # Texts
+
+    async def _shelve(self, weight: ask.Weight, segments_before: int, forecast: Forecast) -> tuple[int, int]:
+        """Writes every text into a pack of its tier that does not lie in one. Returns (written, abridged)."""
+        total = await self._graph.ask(passes.Shelve(weight.packs, segments_before))
+        done = written = faded = 0
+        while (batch := await self._graph.ask(passes.NextBatch())) is not None:
+            forecast.takes(batch, None, {}, ())
+            condensed, facets = await self._claimed(batch)
+            if condensed is not None:
+                if condensed.abridged and self._settings.sleep_preserve_originals:
+                    await self._keep(batch.agent, {one.ordinal: one.before for one in condensed.abridged})
+                await self._put(batch.agent, condensed, facets)
+                written, faded = written + len(condensed.pack.places), faded + len(condensed.abridged)
+            done += 1
+            self._tell("sleep.seal", {"done": done, "total": total})
+            await self.carry()  # what is recalled during a long pass is not at risk longer than without one
+        return written, faded
+
+    async def _condense(self, batch: Batch, awake: frozenset[int] = frozenset()) -> tuple[Condensed | None, set[int]]:
+        condensed, lost = await self._workshop.run(
+            nightwork.condense_batch, self._disk, self._seed, batch, self._settings.fact_guard, awake)
+        self._learn_damage(batch.places, lost)
+        return condensed, lost
+
+    async def _claimed(self, batch: Batch) -> tuple[Condensed | None, dict[int, passes.Facet]]:
+        """A pack in which nothing is abridged that was touched since the batch was drawn up (rule 3)."""
+        version = {ordinal: (accessed, count) for ordinal, accessed, count in zip(
+            batch.places.ordinal.tolist(), batch.last_access.tolist(), batch.access_count.tolist(), strict=True)}
+        awake: set[int] = set()
+        for attempt in range(_CLAIMS_MAX + 1):
+            condensed, _ = await self._condense(batch, frozenset(awake))
+            if condensed is None or not condensed.abridged:
+                return condensed, {}
+            found = await self._graph.ask(passes.Claim(
+                batch.agent, {one.ordinal: version[one.ordinal] for one in condensed.abridged}))
+            facets = {ordinal: facet for ordinal, facet in found.items() if facet is not None}
+            if len(facets) == len(found):
+                return condensed, facets
+            awake |= set(version) if attempt == _CLAIMS_MAX - 1 else set(found) - set(facets)
+        raise AssertionError("a batch in which nothing may fade has nothing to claim")
+
+    async def _put(self, agent: str, condensed: Condensed, facets: dict[int, passes.Facet]) -> None:
+        pack, abridged = condensed.pack, condensed.abridged
         number = await self._writer.ask(ask.WritePack(pack.content))
-        await self._graph.ask(ask.Relocate(
-            agent, [ordinal for ordinal, _ in rows], [(number, block, row) for block, row in pack.places]))
+        places = np.array(pack.places, np.int64).reshape(-1, 2)
+        await self._graph.ask(passes.Settle(
+            agent, number, np.array(condensed.ordinals, np.uint64), places[:, 0], places[:, 1],
+            np.array([one.ordinal for one in abridged], np.uint64),
+            np.array([text_tag(one.after) for one in abridged], np.uint64),
+            np.frombuffer(b"".join(to_steps(one.fidelity) for one in abridged), np.uint8).reshape(-1, 3)))
+        for start in range(0, len(abridged), limits.resense_memories):
+            some = abridged[start:start + limits.resense_memories]
+            before, after = await self._offload.run(self._sensed, some, facets)
+            await self._graph.ask(passes.Resense(agent, before, after))
 
-    def _to_fold(self, places: ask.Places, weight: ask.Weight) -> Iterator[int]:
-        collected = sum(1 for _ in places.ordinals) * 128  # about what they will weigh; the packs say it exactly
-        mine = sorted((number for number, pack in weight.packs.items() if pack[0] == places.agent), reverse=True)
-        for number in mine:
-            raw = weight.packs[number][2]
-            if raw > 2 * collected or collected + raw > limits.pack_raw_bytes:
-                return
-            collected += raw
-            yield number
+    async def _keep(self, agent: str, texts: dict[int, str]) -> None:
+        """Keeps what was said before it was abridged; small packs of the kind are folded into the new one."""
+        weight = await self._writer.ask(ask.Weigh())
+        collected, folded = sum(map(len, texts.values())), list[int]()
+        for number in sorted(weight.originals(agent) - self._folded, reverse=True):
+            raw = weight.packs[number].raw_bytes
+            if raw > max(2 * collected, limits.pack_small_bytes) or collected + raw > limits.pack_raw_bytes:
+                break
+            collected, folded = collected + raw, [*folded, number]
+        pack = await self._workshop.run(nightwork.keep_originals, self._disk, agent, folded, texts)
+        await self._writer.ask(ask.WritePack(pack.content))
+        self._folded |= set(folded)
 
-    async def _texts(self, places: ask.Places) -> AsyncGenerator[tuple[list[tuple[int, str]], set[int]], None]:
-        """The texts of some memories in batches that fill a pack, with the ordinals whose text is lost."""
-        rows: list[tuple[int, str]] = []
-        lost: set[int] = set()
-        size = 0
-        for start in range(0, len(places.ordinals), _READ_AT_ONCE):
-            some = slice(start, start + _READ_AT_ONCE)
-            texts = await self._read(places, some)
-            for ordinal, text in zip(places.ordinals[some], texts, strict=True):
-                if isinstance(text, HippoError):
-                    lost.add(ordinal)
-                    continue
-                rows.append((ordinal, text))
-                size += len(text)
-                if size >= limits.pack_raw_bytes:
-                    yield rows, lost
-                    rows, lost, size = [], set(), 0
-        if rows or lost:
-            yield rows, lost
+    async def restore(self, request: ask.Restore, now: int, state: dict[str, Any]) -> bool:
+        """Gives an abridged memory back what it said. False where that was not kept."""
+        agent, ordinal = request.agent, request.ordinal
+        kept = (await self._writer.ask(ask.Weigh())).originals(agent)
+        text = await self._offload.run(original, self._disk, sorted(kept), ordinal)
+        facet = None if text is None else await self._graph.ask(passes.Revive(agent, ordinal, now))
+        if text is None or facet is None:
+            return False
+        condensed = await self._offload.run(condense, agent, WARM, [Source(ordinal, text, len(text.encode()))])
+        await self._put(agent, condensed._replace(abridged=[Abridged(ordinal, request.text, text, UNABRIDGED)]),
+                        {ordinal: facet})
+        await self.checkpoint(state)
+        return True
 
-    async def _read(self, places: ask.Places, some: slice) -> list[str | HippoError]:
-        texts = await self._reader.ask(ask.Read(list(zip(
-            places.places[some], places.ordinals[some], places.tags[some], strict=True))))
-        for ordinal, text in zip(places.ordinals[some], texts, strict=True):
-            (self._damaged.add if isinstance(text, HippoError) else self._damaged.discard)(ordinal)
-        return texts
+    def _sensed(self, some: list[Abridged], facets: dict[int, passes.Facet],
+                ) -> tuple[dict[int, ask.Sensed], dict[int, ask.Sensed]]:
+        """What abridged texts were and are found by."""
+        sides = []
+        for texts in ([one.before for one in some], [one.after for one in some]):
+            embedded = self._embedder.embed(texts)
+            sides.append({one.ordinal: ask.Sensed(
+                embedded.vectors[row], None if embedded.tokens is None else embedded.tokens[row],
+                index_terms(text, *msgspec.structs.astuple(facets[one.ordinal]))) for row, (one, text) in enumerate(
+                    zip(some, texts, strict=True))})
+        return sides[0], sides[1]
+
+    # Schemas
+
+    async def _form_schemas(self) -> int:
+        """Looks at what is new since the last pass. Returns how many memories were given a schema."""
+        seen: dict[str, int] = {}
+        given = 0
+        while (kin := await self._graph.ask(passes.Kindred(dict(seen), self._share))) is not None:
+            formation = await self._workshop.run(nightwork.form_schemas, self._disk, self._seed, kin) if len(
+                kin.pairs) else Formation({}, set(), set())
+            await self._graph.ask(passes.Classify(
+                kin.agent, formation.schema, formation.held, formation.released, kin.through))
+            seen[kin.agent] = kin.through
+            given += len(formation.schema)
+            self._tell("sleep.schemas", {"given": given})
+        return given
 
     # Verification
 
     async def verify_all(self, now: int) -> None:
         """Decodes every memory."""
         self._damaged.clear()
-        await self._verify(1, 0)
+        try:
+            await self._verify(1, 0)
+        finally:
+            await self._workshop.close()
         self.verified_at = now
 
     async def _verify(self, modulus: int, remainder: int) -> int:
         count = 0
-        for places in await self._graph.ask(ask.Sample(modulus, remainder)):
-            for start in range(0, len(places.ordinals), _READ_AT_ONCE):
-                count += len(await self._read(places, slice(start, start + _READ_AT_ONCE)))
+        for places in await self._graph.ask(passes.Sample(modulus, remainder)):
+            for start in range(0, len(places.ordinal), limits.verify_memories):
+                some = Places(*(column[start:start + limits.verify_memories] for column in places))
+                self._learn_damage(some, await self._workshop.run(
+                    nightwork.unreadable, self._disk, self._seed, some))
+                count += len(some.ordinal)
         return count
+
+    def _learn_damage(self, places: Places, lost: set[int]) -> None:
+        self._damaged -= set(places.ordinal.tolist())
+        self._damaged |= lost
 
     def verdict(self) -> ask.Verdict:
         """What is known of damaged memories."""
         return ask.Verdict([id_of(ordinal, self._seed) for ordinal in sorted(self._damaged)], self.verified_at)
 
-    def _tell(self, name: str, data: dict[str, Any]) -> None:
-        self._broadcaster.tell_nowait(ask.Announce(name, None, data))
+    def _tell(self, name: str, facts: dict[str, Any]) -> None:
+        self._broadcaster.tell_nowait(ask.Announce(name, None, facts))
 
 
-def _report(depth: str, cause: str, now: int, before: ask.Census, expected: ask.Census, after: ask.Census,
-            bytes_before: Bytes, bytes_after: Bytes, moves: dict[str, tuple[int, int]]) -> Report:
-    return Report(
-        cause=cause, depth=depth, at=now, memories=after.memories, before=bytes_before, after=bytes_after,
-        tiers={name: TierReport(
-            target_ratio=limits.tier_ratios[name], floors=limits.tier_fidelity_floors[name],
-            before=before.tiers[name], expected=expected.tiers[name], after=after.tiers[name],
-            moved_in=moves.get(name, (0, 0))[0], moved_out=moves.get(name, (0, 0))[1]) for name in limits.tier_floors})
+def _codecs(condensed: Condensed) -> dict[str, int]:
+    return dict(Counter(condensed.pack.codecs))
 
 
-def report_text(report: Report) -> str:
-    """A report for people."""
-    lines = [f"{report.cause} ({report.depth}): {report.memories} memories, "
-             f"{report.before.total_bytes} -> {report.after.total_bytes} bytes"]
-    lines += [f"  {name:4} {tier.after.count:7} memories  {tier.after.raw_bytes:9} raw  {tier.after.stored_bytes:9} "
-              f"stored  ratio {tier.after.ratio:.2f} (aims at {tier.target_ratio:g})  in {tier.moved_in}, "
-              f"out {tier.moved_out}" for name, tier in report.tiers.items()]
-    lines.append(f"  associations: {report.edges_decayed} decayed, {report.edges_pruned} pruned; "
-                 f"{report.sealed} texts sealed, {report.verified} verified, {report.unrecoverable} unrecoverable")
-    return "\n".join(lines)
+def _faded(condensed: Condensed) -> list[Faded]:
+    return [(one.ordinal, one.fidelity) for one in condensed.abridged]

@@ -11,23 +11,27 @@ from hippo.codec.identity import id_of
 from hippo.mind.activation import Spread, path_to
 from hippo.mind.brain import RETENTIONS, Brain
 from hippo.mind.forgetting import days_until, retention
-from hippo.mind.graph import PROTECTED, SCHEMA_HOLD, Graph
+from hippo.mind.graph import FIDELITY, PROTECTED, SCHEMA_HOLD, Graph
 from hippo.mind.tiering import TIERS
-from hippo.model.memory import Memory
+from hippo.model.batch import Place
+from hippo.model.memory import Fidelity, Memory
 from hippo.model.recollection import Why
 from hippo.model.report import TierFigures
-from hippo.runtime.messages import Census, Drawn, Hit, Place, Portrait
+from hippo.runtime.messages import Census, Drawn, Hit, Portrait
+from hippo.text.fidelity import from_steps
 
 
 def hit(brain: Brain, agent: str, slot: int, *, activation: float = 0.0, confidence: float = 1.0,
         why: Why | None = None) -> Hit:
     """One memory as recall names it."""
-    rows, names = brain.graph(agent).rows, brain.names
+    graph, names = brain.graph(agent), brain.names
+    rows = graph.rows
     ordinal = int(rows["ordinal"][slot])
     return Hit(
-        ordinal=ordinal, id=id_of(ordinal, brain.seed), place=_place(brain.graph(agent), slot),
+        ordinal=ordinal, id=id_of(ordinal, brain.seed), place=_place(graph, slot),
         tag=int(rows["tag"][slot]), activation=activation, confidence=confidence, why=why or Why("listed"),
-        tier=TIERS[int(rows["tier"][slot])], created_at=int(rows["created_at"][slot]),
+        tier=TIERS[int(rows["tier"][slot])], fidelity=_fidelity(graph, slot),
+        created_at=int(rows["created_at"][slot]),
         entity=names["entity"][int(rows["entity"][slot])] or None, kind=names["kind"][int(rows["kind"][slot])],
         tags=_tags(brain, int(rows["tags"][slot])), scope=names["scope"][int(rows["scope"][slot])],
         conversation=names["conversation"][int(rows["conversation"][slot])] or None,
@@ -37,6 +41,11 @@ def hit(brain: Brain, agent: str, slot: int, *, activation: float = 0.0, confide
 def _place(graph: Graph, slot: int) -> Place:
     rows = graph.rows
     return int(rows["file"][slot]), int(rows["offset"][slot]), int(rows["row"][slot])
+
+
+def _fidelity(graph: Graph, slot: int) -> Fidelity | None:
+    steps = bytes(int(graph.rows[name][slot]) for name in FIDELITY)
+    return from_steps(steps) if any(steps) else None
 
 
 def _tags(brain: Brain, number: int) -> tuple[str, ...]:
@@ -63,7 +72,7 @@ def portrait(brain: Brain, agent: str, slot: int, now: int) -> Portrait:
         return names[column][int(rows[column][slot])] or None
 
     flags, stability = int(rows["flags"][slot]), float(rows["stability"][slot])
-    ordinal = int(rows["ordinal"][slot])
+    ordinal, fidelity = int(rows["ordinal"][slot]), _fidelity(graph, slot)
     held = float(retention(rows["last_access"][slot:slot + 1], rows["stability"][slot:slot + 1], now)[0])
     memory = Memory(
         id=id_of(ordinal, brain.seed), agent_id=agent, text="", scope=name("scope") or "",
@@ -73,7 +82,8 @@ def portrait(brain: Brain, agent: str, slot: int, now: int) -> Portrait:
         created_at=int(rows["created_at"][slot]), key=name("key"), protected=bool(flags & PROTECTED),
         last_access=int(rows["last_access"][slot]), access_count=int(rows["access_count"][slot]),
         encounter_count=int(rows["encounter_count"][slot]), intensity=round(float(rows["intensity"][slot]), 4),
-        stability=round(stability, 4), tier=TIERS[int(rows["tier"][slot])], encoding="", lossless=True,
+        stability=round(stability, 4), tier=TIERS[int(rows["tier"][slot])], encoding="", lossless=fidelity is None,
+        fidelity=fidelity,
         schema=_other(brain, rows["schema"][slot]), schema_hold=bool(flags & SCHEMA_HOLD),
         superseded_by=_other(brain, rows["superseded_by"][slot]),
         archived_at=int(rows["archived_at"][slot]) or None)
@@ -89,25 +99,39 @@ def portrait(brain: Brain, agent: str, slot: int, now: int) -> Portrait:
                       if days_until(floor, stability) > elapsed})
 
 
-def census(brain: Brain, now: int, replan: bool) -> Census:
-    """Figures of the whole store."""
+def census(brain: Brain, dry: tuple[int, int] | None) -> Census:
+    """Figures of the whole store; with `dry` (now, since) by the tiers that would be planned."""
     counts, raw = np.zeros(len(TIERS), np.int64), np.zeros(len(TIERS), np.int64)
-    by_file: dict[int, dict[str, int]] = {}
+    totals, lowest = np.zeros((len(TIERS), len(FIDELITY))), np.full(len(TIERS), limits.fidelity_steps)
+    by_file: dict[int, dict[str, tuple[int, int]]] = {}
+    schemas = 0
     for graph in brain.graphs.values():
-        tier = graph.retier(now)[1] if replan else graph.rows["tier"]
-        sizes = graph.rows["raw_bytes"]
+        rows = graph.rows
+        tier, sizes = rows["tier"] if dry is None else graph.retier(*dry)[1], rows["raw_bytes"]
         counts += np.bincount(tier, minlength=len(TIERS))
         raw += np.bincount(tier, weights=sizes, minlength=len(TIERS)).astype(np.int64)
-        file = graph.rows["file"].astype(np.int64)
-        cells, inverse = np.unique(file * len(TIERS) + tier, return_inverse=True)
-        for cell, total in zip(cells.tolist(), np.bincount(inverse, weights=sizes).tolist(), strict=True):
-            tiers = by_file.setdefault(cell // len(TIERS), {})
-            tiers[TIERS[cell % len(TIERS)]] = tiers.get(TIERS[cell % len(TIERS)], 0) + int(total)
+        schemas += int((rows["schema"] == rows["ordinal"] + 1).sum())
+        lossless = graph.lossless()
+        for at, name in enumerate(FIDELITY):
+            steps = np.where(lossless, limits.fidelity_steps, rows[name])
+            totals[:, at] += np.bincount(tier, weights=steps, minlength=len(TIERS))
+            if not at:
+                np.minimum.at(lowest, tier, steps)
+        cell = rows["file"].astype(np.int64) * len(TIERS) + tier  # file numbers are small: counting beats sorting
+        memories, totals_raw = np.bincount(cell), np.bincount(cell, weights=sizes)
+        for at in np.flatnonzero(memories).tolist():
+            name, tiers = TIERS[at % len(TIERS)], by_file.setdefault(at // len(TIERS), {})
+            before = tiers.get(name, (0, 0))
+            tiers[name] = before[0] + int(memories[at]), before[1] + int(totals_raw[at])
+    means = totals / np.maximum(counts, 1)[:, None] / limits.fidelity_steps
     return Census(
         memories=int(counts.sum()), agents={name: len(graph) for name, graph in brain.graphs.items() if len(graph)},
         associations=sum(graph.associations.count for graph in brain.graphs.values()),
-        tiers={name: TierFigures(count=int(counts[i]), raw_bytes=int(raw[i])) for i, name in enumerate(TIERS)},
-        raw_bytes=int(raw.sum()), by_file=by_file)
+        tiers={name: TierFigures(count=int(counts[i]), raw_bytes=int(raw[i])) if not counts[i] else TierFigures(
+            count=int(counts[i]), raw_bytes=int(raw[i]), rouge_l_mean=round(float(means[i, 0]), 4),
+            rouge_l_min=int(lowest[i]) / limits.fidelity_steps, char_similarity=round(float(means[i, 1]), 4),
+            semantic=round(float(means[i, 2]), 4)) for i, name in enumerate(TIERS)},
+        raw_bytes=int(raw.sum()), by_file=by_file, schemas=schemas)
 
 
 def drawing(brain: Brain, agent: str, limit: int, now: int) -> Drawn:

@@ -29,6 +29,10 @@ class ReaderActor:
         finally:
             self._texts.close()
 
-    async def _answer(self, request: ask.Read) -> list[str | HippoError]:
+    async def _answer(self, request: ask.Read | ask.Encoding | ask.Original) -> list[str | HippoError] | str | None:
+        if isinstance(request, ask.Original):
+            return await self._offload.run(self._texts.original, request.packs, request.ordinal)
+        if isinstance(request, ask.Encoding):
+            return await self._offload.run(self._texts.encoding, Location(*request.place))
         wanted = [(Location(*place), ordinal, tag) for place, ordinal, tag in request.wanted]
         return list(await self._offload.run(self._texts.read, wanted))

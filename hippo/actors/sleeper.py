@@ -10,6 +10,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
@@ -19,14 +20,18 @@ import msgspec
 import trio
 
 from hippo import limits
-from hippo.actors.night import Night, report_text
-from hippo.errors import HippoError, StoreUnwritable
+from hippo.actors.night import Night
+from hippo.actors.reporting import report_text
+from hippo.errors import HippoError, StoreUnwritable, WorkerLost
 from hippo.model.change import Skipped
 from hippo.model.report import Report
 from hippo.runtime import messages as ask
+from hippo.runtime.budget import Budget
 from hippo.runtime.clock import Clock
 from hippo.runtime.mailbox import Address, Envelope, Inbox, serve
 from hippo.settings import Settings
+
+log = logging.getLogger("hippo")
 
 
 class SleeperActor:
@@ -35,12 +40,12 @@ class SleeperActor:
     Args:
         settings: the hour, the interval, whether passes run by themselves.
         clock: real, frozen or skipped.
-        night: runs a pass.
+        night: runs a pass. budget: what the store may take. last_report: that of the last pass, from before the start.
         writer, graph: whom the ticks ask; the sleeper closes every address it holds.
     """
 
-    def __init__(self, settings: Settings, clock: Clock, night: Night, last_pass_at: int, writer: Address,
-                 graph: Address, *others: Address) -> None:
+    def __init__(self, settings: Settings, clock: Clock, night: Night, budget: Budget, last_pass_at: int,
+                 last_report: Report | None, writer: Address, graph: Address, *others: Address) -> None:
         self._settings = settings
         self._clock = clock
         self._night = night
@@ -48,12 +53,13 @@ class SleeperActor:
         self._writer = writer
         self._graph = graph
         self._others = others
-        self._last_report: Report | None = None
+        self._budget = budget
+        self._last_report = last_report
         self._asked = 0
         self._quiet_since = clock.now_ms()
         self._answers: dict[type[Any], Callable[[Any], Any]] = {
             ask.SleepNow: self._sleep_now, ask.Foresee: self._foresee, ask.Verify: self._verify,
-            ask.Skip: self._skip}
+            ask.Restore: self._restore, ask.Skip: self._skip}
         self._one_at_a_time = trio.Lock()
 
     async def run(self, inbox: Inbox) -> None:
@@ -94,8 +100,9 @@ class SleeperActor:
             try:
                 async with self._one_at_a_time:
                     await self._tick()
-            except StoreUnwritable:
-                continue  # health says so; the next tick tries again, and nothing taken so far is forgotten
+            except (StoreUnwritable, WorkerLost) as error:
+                # Health says so; the next tick tries again, and nothing taken so far is forgotten.
+                log.warning("%s", error.message)
 
     async def _tick(self) -> None:
         asked = await self._night.carry()
@@ -116,13 +123,14 @@ class SleeperActor:
             return since >= settings.sleep_interval * 1000
         if since >= limits.sleep_latest_hours * 3_600_000 or journal_bytes >= limits.seal_bytes:
             return True
+        if self._budget.over and since >= limits.budget_pass_hours * 3_600_000:
+            return True
         local = datetime.fromtimestamp(now / 1000, UTC).astimezone(settings.zone)
         quiet = now - self._quiet_since >= limits.sleep_quiet_seconds * 1000
         return local.hour == settings.sleep_hour and quiet and since >= 2 * 3_600_000
 
     def _state(self) -> dict[str, Any]:
-        return {"last_pass_at": self._last_pass_at, "skip_ms": self._clock.skip_ms,
-                "verified_at": self._night.verified_at}
+        return {"last_pass_at": self._last_pass_at, "skip_ms": self._clock.skip_ms}
 
     async def _pass(self, depth: str, cause: str) -> Report:
         self._last_pass_at = now = self._clock.now_ms()
@@ -143,6 +151,9 @@ class SleeperActor:
     async def _verify(self, request: ask.Verify) -> ask.Verdict:
         await self._night.verify_all(self._clock.now_ms())
         return self._night.verdict()
+
+    async def _restore(self, request: ask.Restore) -> bool:
+        return await self._night.restore(request, self._clock.now_ms(), self._state())
 
     async def _skip(self, request: ask.Skip) -> Report:
         total = self._clock.skip_ms + request.ms

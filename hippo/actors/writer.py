@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from typing import Any
 
@@ -17,13 +18,19 @@ import trio
 from hippo import limits
 from hippo.codec.record import text_tag
 from hippo.errors import HippoError
+from hippo.mind.plasticity import on_minute
+from hippo.model.batch import Place
 from hippo.model.change import Change, Remembered
 from hippo.model.memory import Draft
+from hippo.model.report import Bytes, PackFigures
 from hippo.runtime import messages as ask
+from hippo.runtime.budget import Budget
 from hippo.runtime.clock import Clock
 from hippo.runtime.mailbox import Address, Envelope, Inbox, serve
 from hippo.runtime.offload import Offload
 from hippo.store.store import Store
+
+log = logging.getLogger("hippo")
 
 Keys = dict[tuple[str, str], int]
 NOWHERE = (0, 0, 0)
@@ -38,16 +45,17 @@ class WriterActor:
         next_ordinal: the first ordinal that was never used.
         clock: gives the moment of the first access.
         offload: where fsync waits.
-        graph: learns what became durable.
+        budget: is told what the store takes. graph: learns what became durable.
     """
 
     def __init__(self, store: Store, keys: Keys, next_ordinal: int, clock: Clock, offload: Offload,
-                 graph: Address) -> None:
+                 budget: Budget, graph: Address) -> None:
         self._store = store
         self._keys = keys
         self._next_ordinal = next_ordinal
         self._clock = clock
         self._offload = offload
+        self._budget = budget
         self._graph = graph
         # An index whose copy is not the same is written anew at the end, also where nothing else changed.
         self._changes = len(store.recovered.changes) + (not store.recovered.index_is_whole)
@@ -118,6 +126,8 @@ class WriterActor:
             return
         self._keys |= keys
         self._changes += len(changes)
+        if self._budget.bytes_max is not None:
+            self._weigh_bytes()
         if taught:
             await self._graph.ask(ask.Teach([
                 ask.Taught(change.ordinal, change.draft, change.tag, change.last_access, places[at] or NOWHERE, sensed)
@@ -136,12 +146,13 @@ class WriterActor:
         if draft.key is not None:
             keys[draft.agent_id, draft.key] = ordinal
         # History that is loaded was last accessed when it happened, never in the future.
-        change = Remembered(ordinal, draft, text_tag(draft.text), min(draft.created_at, now))
+        accessed = draft.created_at if draft.created_at <= now else on_minute(now)
+        change = Remembered(ordinal, draft, text_tag(draft.text), accessed)
         taught.append((change, sensed, len(changes)))
         changes.append(change)
         return ordinal
 
-    def _append(self, changes: list[Change]) -> list[ask.Place | None]:
+    def _append(self, changes: list[Change]) -> list[Place | None]:
         places = self._store.append(changes)
         self._store.sync()
         return [None if place is None else (place.file, place.offset, place.row) for place in places]
@@ -172,7 +183,15 @@ class WriterActor:
     async def _weigh(self, request: ask.Weigh) -> ask.Weight:
         if not self._store.writable:
             await self._offload.run(self._store.probe)
-        sizes = self._store.bytes()
         return ask.Weight(
-            sizes, {p.number: (p.agent, p.rows, p.raw_bytes, p.stored_bytes) for p in self._store.packs()},
-            self._store.writable, self._changes, self._next_ordinal, list(self._store.recovered.damage))
+            self._weigh_bytes(), {p.number: PackFigures(
+                agent=p.agent, tier_set=p.tier_set, rows=p.rows, raw_bytes=p.raw_bytes, stored_bytes=p.stored_bytes,
+                codecs=p.codecs) for p in self._store.packs()},
+            self._store.writable, self._changes, self._next_ordinal, self._store.next_file,
+            list(self._store.recovered.damage))
+
+    def _weigh_bytes(self) -> Bytes:
+        sizes = self._store.bytes()
+        if self._budget.weigh(sizes):
+            log.warning("%s", self._budget.alert)
+        return sizes

@@ -35,7 +35,7 @@ class Brain(Protocol):
         """Ask the same verb for each request in turn, and tell each answer as it comes.
 
         Args:
-            verb: remember, recall, inspect, memories, agents, stats, sleep, preview or report.
+            verb: remember, recall, inspect, restore, memories, agents, stats, sleep, preview or report.
             requests: a struct for each call; a list of structs for `remember`; None where the verb takes nothing.
             told: called with each answer.
         Raises:
@@ -84,6 +84,8 @@ class DaemonBrain:
                 return link.post("/api/sleep", given, seconds=None)
             case "preview" | "stats":
                 return link.get(f"/api/{verb}", given, seconds=None)
+            case "restore":
+                return link.post(f"{memory_path(given.pop('id'))}/restore", given)
             case "inspect":
                 return link.get(memory_path(given.pop("id")), given)
         return link.get(f"/api/{verb}", given)

@@ -1,4 +1,4 @@
-"""`hippo inspect`, `hippo memories` and `hippo agents`."""
+"""`hippo inspect`, `hippo restore`, `hippo memories` and `hippo agents`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hippo import limits
 from hippo.cli.brain import ask
 from hippo.cli.options import Seat, filtered, given, labels, seated
 from hippo.cli.terminal import cut, escaped, moment, paint, remark, say, say_json, say_table, size
-from hippo.model.verb import Inspect, ListMemories
+from hippo.model.verb import Inspect, ListMemories, Restore
 
 _line_characters = 100
 _instants = ("created_at", "last_access", "archived_at")
@@ -47,6 +47,21 @@ def inspect(seat: Seat, id: str, **fields: Any) -> None:
     for association in found.get("associations") or ():
         say(f"{paint('associated', dim=True)}: {association['id']}  {association['weight']:.2f}  "
             f"{escaped(association['origin'])}")
+
+
+@click.command()
+@click.argument("id")
+@seated()
+def restore(seat: Seat, id: str) -> None:
+    """Give an abridged memory its exact text back, where that was kept.
+
+    What is abridged is kept as well while HIPPO_PRESERVE_ORIGINALS is on.
+    """
+    found = ask(seat.brain(), "restore", Restore(id=id, agent_id=seat.agent))
+    if seat.as_json:
+        say_json(found)
+        return
+    say("It says again what was said." if found["action"] == "restored" else "Nothing of it is missing.")
 
 
 def _in_words(name: str, value: Any, seat: Seat) -> str:

@@ -2,7 +2,8 @@
 
 1. Where no daemon owns the store one is started, on any free port; it ends by itself some time after its last client.
 2. Clients that start at once each start one: the store lets one have it, and the others find its address.
-3. Nothing but MCP messages is written to stdout.
+3. The client goes on when the daemon is started again, wherever that listens: the store's lock file says where.
+4. Nothing but MCP messages is written to stdout.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ import click
 
 import hippo
 from hippo import limits
-from hippo.cli.daemon_link import listening_at
+from hippo.cli.daemon_link import listening_at, owner_of
 from hippo.cli.terminal import remark
 from hippo.errors import DaemonNotStarted, StoreInUse
 from hippo.settings import Settings, load
@@ -56,31 +57,54 @@ def speak(settings: Settings, url: str | None, flags: Mapping[str, object]) -> i
     Raises:
         DaemonNotStarted: none runs, and none could be started.
     """
-    address = url or join(settings, flags)
+    # One that a person named stays where it is; the owner of a store is looked for where it went.
+    owner = _Owner(settings, flags)
+    address = url or owner.start()
 
     import trio
 
-    trio.run(_relay, address)
+    trio.run(_relay, address, None if url else owner)
     return 0
 
 
-async def _relay(url: str) -> None:
+class _Owner:
+    """Where the daemon is that owns a store (rules 1 and 3).
+
+    Args:
+        settings: where the store is.
+        flags: for a daemon that has to be started.
+    """
+
+    def __init__(self, settings: Settings, flags: Mapping[str, object]) -> None:
+        self._settings, self._flags = settings, flags
+
+    def look(self) -> str | None:
+        """Its address, as far as the lock file and the machine tell."""
+        owner = owner_of(self._settings.dir)
+        return None if owner is None else owner.url
+
+    def start(self) -> str:
+        """Its address, once it answers; it is started if none runs."""
+        return join(self._settings, self._flags)
+
+
+async def _relay(url: str, owner: _Owner | None) -> None:
     import trio
 
     from hippo.interfaces.stdio import relay_here
 
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(_stay_present, url)
-        await relay_here(url)
+        nursery.start_soon(_stay_present, url, owner)
+        await relay_here(url, owner)
         nursery.cancel_scope.cancel()
 
 
-async def _stay_present(url: str) -> None:
+async def _stay_present(url: str, owner: _Owner | None) -> None:
     """Holds an event stream open while the client lives, so that a daemon that only serves stdio stays awake."""
     import trio
 
-    parts = urlsplit(url)
     while True:
+        parts = urlsplit((owner.look() if owner else None) or url)
         try:
             async with await trio.open_tcp_stream(parts.hostname or "127.0.0.1", parts.port or 80) as stream:
                 await stream.send_all(f"GET /api/events HTTP/1.1\r\nhost: {parts.netloc}\r\n\r\n".encode())

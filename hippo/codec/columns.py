@@ -1,18 +1,20 @@
-"""Columns of numbers as few bytes: differences, byte planes, zstd-19 or raw, whichever is smallest.
+"""Columns of numbers as few bytes: differences, byte planes, zstd or raw, whichever is smallest.
 
 1. Encoding is a function of the values alone: the same column gives the same bytes.
 2. A column of one value costs that value; a value costs no more bytes than the largest of its column needs.
 3. What is decoded is exactly what was encoded, for every integer and float type of up to 8 bytes: floats go as bits.
 4. The way is chosen with zstd-3 and only the winner is written with zstd-19: the choice is the same in practice and
-   costs a twentieth.
+   costs a twentieth. Of a short column all are written, for there it is not. What zstd-3 cannot shorten stays raw.
 
 Byte planes: all lowest bytes, then all second ones, …: bytes of one significance resemble each other (the *shuffle*
-filter of HDF5 and Blosc). Zigzag: 0, -1, 1, -2, … → 0, 1, 2, 3, … so that small negative numbers have zero high bytes.
+filter of HDF5 and Blosc). Planes are packed together, which costs least where there are few values, or each on its own,
+so that those of noise stay raw and the others get a table of symbols for themselves. Zigzag: 0, -1, 1, -2, … → 0, 1, 2,
+3, … so that small negative numbers have zero high bytes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,10 +22,14 @@ from numpy.typing import NDArray
 
 from hippo.codec.compression import decode, encode_smallest
 from hippo.codec.record import Damaged
-from hippo.limits import index_level
+from hippo.limits import index_level, index_short_rows
 
-CONSTANT, PLANES, PLANES_ZSTD, DELTA, DELTA_ZSTD, BYTES, BYTES_ZSTD = range(7)
+CONSTANT, PLANES, PLANES_ZSTD, DELTA, DELTA_ZSTD, BYTES, BYTES_ZSTD, PLANES_EACH, DELTA_EACH, DISTINCT = range(10)
 _PACKED = {PLANES_ZSTD, DELTA_ZSTD, BYTES_ZSTD}
+_DIFFERENCES = {DELTA, DELTA_ZSTD, DELTA_EACH}
+_EACH = {PLANES_EACH, DELTA_EACH}
+_OF_NUMBERS = {CONSTANT, PLANES, PLANES_ZSTD, DELTA, DELTA_ZSTD, PLANES_EACH, DELTA_EACH}
+_ZSTD = 3  # in the table of codecs
 _SIZED = f"zstd-{index_level}"
 
 
@@ -35,20 +41,60 @@ class Column(NamedTuple):
     content: bytes
 
 
+class _Way(NamedTuple):
+    """One way to write a column: parts that are packed by themselves, as they are and as zstd-3 shortens them."""
+
+    encoding: int
+    width: int
+    plain: list[bytes]
+    quick: list[bytes]
+
+    def column(self) -> Column:
+        """The column written this way."""
+        stored = [_sized(*part) for part in zip(self.plain, self.quick, strict=True)]
+        packed = self.encoding not in _EACH and stored != self.plain
+        return Column(self.encoding + packed, self.width, _content(self.encoding, stored))
+
+
 def encode_column(values: NDArray[Any]) -> Column:
     """A column of any fixed-size numbers, in the shortest of its encodings."""
+    constant = encode_constant(values)
+    if constant is not None:
+        return constant
     bits = _bits(values)
-    if len(bits) == 0:
+    return min((column for column in (_encode_all(bits), _encode_distinct(bits)) if column is not None),
+               key=lambda column: len(column.content))
+
+
+def _encode_all(bits: NDArray[np.uint64]) -> Column:
+    """A column value by value."""
+    ways = [*_ways(PLANES, PLANES_EACH, bits),
+            *_ways(DELTA, DELTA_EACH, _zigzag(np.diff(bits, prepend=np.uint64(0))))]
+    if len(bits) > index_short_rows:
+        ways = [min(ways, key=lambda way: len(_content(way.encoding, way.quick)))]
+    return min((way.column() for way in ways), key=lambda column: len(column.content))
+
+
+def _encode_distinct(bits: NDArray[np.uint64]) -> Column | None:
+    """A column as its distinct values and which of them each is; None where too few repeat to try."""
+    distinct, which = np.unique(bits, return_inverse=True)
+    if not 1 < len(distinct) <= len(bits) // 2:
+        return None
+    table, numbers = _encode_all(distinct), _encode_all(which.astype("u8"))
+    head = encode_varints([len(distinct), *table[:2], len(table.content), *numbers[:2]])
+    return Column(DISTINCT, 0, head + table.content + numbers.content)
+
+
+def encode_constant(values: NDArray[Any]) -> Column | None:
+    """A column without values or of only one; None for any other."""
+    if len(values) == 0:
         return Column(CONSTANT, 0, b"")
-    if bool((bits == bits[0]).all()):
-        width = _width(bits[:1])
-        return Column(CONSTANT, width, int(bits[0]).to_bytes(width, "little"))
-    plain = _planes(bits)
-    delta = _planes(_zigzag(np.diff(bits, prepend=np.uint64(0))))
-    ways = [(PLANES, plain), (DELTA, delta)]
-    encoding, planes = min(ways, key=lambda way: len(encode_smallest(way[1].tobytes(), ("raw", "zstd-3"))[1]))
-    codec, content = encode_smallest(planes.tobytes(), ("raw", _SIZED))
-    return Column(encoding + (codec.name != "raw"), len(planes), content)
+    bits = values.view(f"u{values.dtype.itemsize}")
+    if bits[0] != bits[-1] or not bool((bits == bits[0]).all()):
+        return None
+    only = int(_bits(values[:1])[0])
+    width = (only.bit_length() + 7) // 8
+    return Column(CONSTANT, width, only.to_bytes(width, "little"))
 
 
 def decode_column(column: Column, count: int, dtype: str) -> NDArray[Any]:
@@ -63,19 +109,36 @@ def decode_column(column: Column, count: int, dtype: str) -> NDArray[Any]:
     """
     encoding, width, content = column
     kind = np.dtype(dtype)
-    if not 0 <= width <= 8 or encoding not in range(BYTES):
+    if encoding == DISTINCT:
+        return _values(_decode_distinct(content, count), kind)
+    if not 0 <= width <= 8 or encoding not in _OF_NUMBERS or (encoding == CONSTANT and len(content) != width):
         raise Damaged(f"encoding {encoding} with {width} bytes a value is not known")
     if encoding == CONSTANT:
-        return _values(np.full(count, int.from_bytes(content, "little"), "u8"), kind)
-    planes = decode(3, content, width * count) if encoding in _PACKED else content
+        return np.full(count, _values(np.array([int.from_bytes(content, "little")], "u8"), kind)[0])
+    if encoding in _EACH:
+        planes = _each(content, width, count)
+    else:
+        planes = decode(_ZSTD, content, width * count) if encoding in _PACKED else content
     if len(planes) != width * count:
         raise Damaged(f"{len(planes)} bytes instead of {width * count}")
     wide = np.zeros((count, 8), "u1")
-    wide[:, :width] = np.frombuffer(planes, "u1").reshape(width, count).T
+    for significance, plane in enumerate(np.frombuffer(planes, "u1").reshape(width, count)):
+        wide[:, significance] = plane
     bits: NDArray[np.uint64] = wide.view("<u8").reshape(count)
-    if encoding in (DELTA, DELTA_ZSTD):
+    if encoding in _DIFFERENCES:
         bits = np.cumsum(_unzigzag(bits), dtype="u8")
     return _values(bits, kind)
+
+
+def _decode_distinct(content: bytes, count: int) -> NDArray[np.uint64]:
+    (length, one, width, table_bytes, other, other_width), at = read_varints(content, 0, 6)
+    if DISTINCT in (one, other) or length > count:
+        raise Damaged("a column of distinct values within another one")
+    table = decode_column(Column(one, width, content[at:at + table_bytes]), length, "u8")
+    which = decode_column(Column(other, other_width, content[at + table_bytes:]), count, "u8")
+    if len(which) and int(which.max()) >= length:
+        raise Damaged("a value that is none of the distinct ones")
+    return np.asarray(table[which.astype(np.int64)], np.uint64)
 
 
 def encode_bytes(content: bytes) -> Column:
@@ -89,7 +152,7 @@ def decode_bytes(column: Column) -> bytes:
     if column.encoding not in (BYTES, BYTES_ZSTD):
         raise Damaged(f"encoding {column.encoding} is not one of bytes")
     (length,), start = read_varints(column.content, 0, 1)
-    return decode(3 if column.encoding in _PACKED else 0, column.content[start:], length)
+    return decode(_ZSTD if column.encoding in _PACKED else 0, column.content[start:], length)
 
 
 def encode_varints(numbers: Sequence[int]) -> bytes:
@@ -140,6 +203,41 @@ def decode_varints(content: bytes) -> NDArray[np.uint64]:
     place = np.arange(len(octets)) - np.repeat(starts, ends - starts + 1)
     summed = np.add.reduceat((octets & 127).astype("u8") << (7 * place).astype("u8"), starts)
     return summed.astype("u8", copy=False)
+
+
+def _ways(together: int, each: int, numbers: NDArray[np.uint64]) -> Iterator[_Way]:
+    """Planes of numbers in one part, and each as a part of its own."""
+    planes = [plane.tobytes() for plane in _planes(numbers)]
+    whole = b"".join(planes)
+    yield _Way(together, len(planes), [whole], [_quick(whole)])
+    if len(planes) > 1:
+        yield _Way(each, len(planes), planes, [_quick(plane) for plane in planes])
+
+
+def _quick(plain: bytes) -> bytes:
+    return encode_smallest(plain, ("raw", "zstd-3"))[1]
+
+
+def _sized(plain: bytes, quick: bytes) -> bytes:
+    """The shortest form of a part; of the length of `plain` only if it is `plain`."""
+    return plain if len(quick) == len(plain) else min(quick, encode_smallest(plain, (_SIZED,))[1], key=len)
+
+
+def _content(encoding: int, parts: list[bytes]) -> bytes:
+    """Parts in a row; where they are planes, their lengths in front."""
+    lengths = encode_varints([len(part) for part in parts]) if encoding in _EACH else b""
+    return b"".join((lengths, *parts))
+
+
+def _each(content: bytes, width: int, count: int) -> bytes:
+    """Planes that were packed each on its own."""
+    lengths, at = read_varints(content, 0, width)
+    planes = []
+    for length in lengths:
+        part = content[at:at + length]
+        planes.append(part if length == count else decode(_ZSTD, part, count))
+        at += length
+    return b"".join(planes)
 
 
 def _bits(values: NDArray[Any]) -> NDArray[np.uint64]:

@@ -102,6 +102,8 @@ class StaticEmbedder:
                 raise EmbedderFailed(why=f"{_TOKENIZER.name} cannot be read: {failure}") from failure
             tokenizer.no_padding()
             tokenizer.no_truncation()
+            # This model cuts no words before it merges, so its cache would keep whole texts: 57 MB after 100,000.
+            tokenizer.model._resize_cache(0)
             self._files = _Files(table, tokenizer)
         return self._files
 

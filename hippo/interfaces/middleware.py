@@ -55,7 +55,6 @@ class Gate:
         if scope["type"] != "http":
             return
         exchange = _Exchange(receive, send)
-        began = time.perf_counter()
         try:
             await self._pass(scope, exchange)
         except HippoError as refused:
@@ -65,7 +64,7 @@ class Gate:
             await self._refuse(exchange, InternalError())
         finally:
             self.answered[exchange.status] += 1
-            self.seconds += time.perf_counter() - began
+            self.seconds += exchange.seconds
 
     async def _pass(self, scope: Scope, exchange: _Exchange) -> None:
         host, origin = header(scope, b"host"), header(scope, b"origin")
@@ -119,7 +118,13 @@ class _Exchange:
         self._receive, self._send = receive, send
         self._body: bytes | None = None
         self.status = 0
+        self._began, self._ended = time.perf_counter(), 0.0
         self.origin: str | None = None
+
+    @property
+    def seconds(self) -> float:
+        """From when it began until its answer was sent, or until now."""
+        return (self._ended or time.perf_counter()) - self._began
 
     async def read_body(self) -> bool:
         """Reads the whole body (rule 3). Returns False when the client left meanwhile.
@@ -164,6 +169,8 @@ class _Exchange:
         last = message["type"] == "http.response.body" and not message.get("more_body", False)
         with trio.CancelScope(shield=last):
             await self._send(message)
+        if last:
+            self._ended = time.perf_counter()
 
 
 async def _answer_preflight(scope: Scope, send: Send) -> None:

@@ -3,6 +3,7 @@
 1. A body or a query string is read by the same lenient rules as a tool's arguments (`arguments.py`).
 2. HEAD is answered as GET without a body, OPTIONS with what a path allows.
 3. A path nothing is at is 404, a known path with another method is 405; both in JSON.
+4. A route that writes waits for its turn before its body is read.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from hippo.errors import HippoError, InvalidArgument, MethodNotAllowed, RouteNot
 from hippo.interfaces.answers import Message, Receive, Scope, Send, answer, answer_json, error_shape, header
 from hippo.interfaces.arguments import decode_body, mend, noted, read_arguments
 from hippo.interfaces.sse import Streams, last_event_id
+from hippo.interfaces.turns import Kind, Turns
 from hippo.interfaces.wire import to_wire
 from hippo.model.health import AgentFigures, Health
 from hippo.model.inspection import Inspection
@@ -59,7 +61,8 @@ Serve = Callable[[Exchange], Awaitable[None]]
 
 
 class Route(NamedTuple):
-    """One route. `verb` is what its arguments are read as, `result` what it answers; both None where it has none."""
+    """One route. `verb` is what its arguments are read as, `result` what it answers; both None where it has none.
+    `turn`: of which kind its requests take one (`turns.py`)."""
 
     method: str
     path: str
@@ -67,6 +70,7 @@ class Route(NamedTuple):
     serve: Serve
     verb: type[msgspec.Struct] | None = None
     result: Any = None
+    turn: Kind | None = None
 
 
 def _verb(verb: type[msgspec.Struct], ask: str, name: str) -> Serve:
@@ -132,8 +136,10 @@ async def _events(exchange: Exchange) -> None:
 
 
 ROUTES = (
-    Route("POST", "/api/remember", "Store one memory, or several as {\"memories\": […]}", _remember, Remember, Stored),
-    Route("POST", "/api/recall", "Bring memories to mind", _verb(Recall, "recall", "recall"), Recall, Answer),
+    Route("POST", "/api/remember", "Store one memory, or several as {\"memories\": […]}", _remember, Remember, Stored,
+          turn="write"),
+    Route("POST", "/api/recall", "Bring memories to mind", _verb(Recall, "recall", "recall"), Recall, Answer,
+          turn="recall"),
     Route("POST", "/api/sleep", "Run a pass of sleep", _verb(Sleep, "sleep", "sleep"), Sleep, Report),
     Route("POST", "/api/timeskip", "Move the clock on (demo and frozen clocks only)",
           _verb(TimeSkip, "timeskip", "timeskip"), TimeSkip, Report),
@@ -159,11 +165,13 @@ class Router:
     Args:
         service: what answers.
         streams: the event streams, to be closed at shutdown.
+        turns: of the daemon.
         routes: the table; a path may end in one `{name}`, which becomes an argument.
     """
 
-    def __init__(self, service: Service, streams: Streams, routes: tuple[Route, ...] = ROUTES) -> None:
-        self._service, self._streams = service, streams
+    def __init__(self, service: Service, streams: Streams, turns: Turns,
+                 routes: tuple[Route, ...] = ROUTES) -> None:
+        self._service, self._streams, self._turns = service, streams, turns
         self._exact: dict[str, dict[str, Route]] = {}
         self._under: dict[str, tuple[str, dict[str, Route]]] = {}
         for route in routes:
@@ -192,6 +200,13 @@ class Router:
         route = methods.get("GET" if method == "HEAD" else method)
         if route is None:
             raise MethodNotAllowed(path=path, method=method, allowed=allowed)
+        if route.turn is None:
+            await self._serve(route, more, scope, receive, send)
+            return
+        async with self._turns.one(route.turn) as turn:
+            await self._serve(route, more, scope, receive, turn.until_sent(send))
+
+    async def _serve(self, route: Route, more: dict[str, str], scope: Scope, receive: Receive, send: Send) -> None:
         if route.method == "GET":
             given: Any = _query(scope)
             mended = False
@@ -200,8 +215,9 @@ class Router:
             given = decode_body(body)
         if more:
             given = {**given, **more}
-        await route.serve(Exchange(self._service, scope, receive, _bodiless(send) if method == "HEAD" else send, given,
-                                   mended, self._streams))
+        if scope["method"] == "HEAD":
+            send = _bodiless(send)
+        await route.serve(Exchange(self._service, scope, receive, send, given, mended, self._streams))
 
     def _find(self, path: str) -> tuple[dict[str, Route], dict[str, str]]:
         if path in self._exact:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from hippo import limits
 from hippo.embed.embedder import Embedded, Embedder
 from hippo.errors import EmbedderFailed, HippoError
+from hippo.interfaces.turns import away
 from hippo.model.memory import Draft
 from hippo.runtime.messages import Sensed
 from hippo.runtime.offload import Offload
@@ -80,7 +81,8 @@ class Sensing:
         """In a thread when it is more than a few short texts."""
         if size <= limits.sense_inline:
             return call(*args)
-        return await self._offload.run(call, *args)
+        async with away():
+            return await self._offload.run(call, *args)
 
 
 def _terms(drafts: Sequence[Draft]) -> list[list[str]]:

@@ -4,16 +4,21 @@
 2. Ending: event streams first, then the HTTP server, which lets running requests finish for
    `limits.grace_seconds`; the other way round it would wait all that time for each open stream.
 3. The HTTP server writes no access log, and its complaints go through `logging` like everyone's.
+4. It listens before the MCP library is loaded, which takes longer than all else of a start: that is done in a thread
+   meanwhile, and only who speaks MCP waits for it.
+5. In a process of its own, what is loaded by then stays for good: the garbage collector never looks at it again, since
+   a full collection over it would hold up every request that is being worked on.
 """
 
 from __future__ import annotations
 
 import errno
+import gc
 import logging
 import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import trio
 from hypercorn.config import Config
@@ -23,19 +28,19 @@ from hippo import __version__, limits
 from hippo.errors import AddressInUse, BadSetting, MethodNotAllowed
 from hippo.interfaces import hypercorn_patch
 from hippo.interfaces.answers import Receive, Scope, Send, answer, answer_json
-from hippo.interfaces.mcp.server import Endpoint, make_server
-from hippo.interfaces.mcp.tools import INSTRUCTIONS, memory_tools
 from hippo.interfaces.metrics import CONTENT_TYPE, exposition
 from hippo.interfaces.middleware import Gate
 from hippo.interfaces.openapi import openapi
 from hippo.interfaces.pages import answer_page, read_pages
 from hippo.interfaces.rest import ROUTES, Router
 from hippo.interfaces.sse import Streams
+from hippo.interfaces.turns import Turns
 from hippo.model.verb import MemoryStats
+from hippo.runtime.offload import Offload
 
 if TYPE_CHECKING:
-    from mcp.server.lowlevel import Server
-
+    from hippo.interfaces.mcp.endpoint import Endpoint
+    from hippo.interfaces.mcp.server import ToolServer
     from hippo.interfaces.service import Service
     from hippo.settings import Settings
 
@@ -51,16 +56,18 @@ class Application:
         service: what answers.
         settings: which tools, which hosts, which origins.
         server: another MCP server than that of the memory, for tests.
+        alone: this process does nothing else (rule 5).
     """
 
-    def __init__(self, service: Service, settings: Settings, server: Server[Any] | None = None) -> None:
-        self._service = service
-        self.streams = Streams()
+    def __init__(self, service: Service, settings: Settings, server: ToolServer | None = None, *,
+                 alone: bool = False) -> None:
+        self._service, self._tools, self._server, self._alone = service, settings.tools, server, alone
+        self.streams, self._turns = Streams(), Turns()
         self._pages = read_pages()
-        self._routes = Router(service, self.streams)
+        self._routes = Router(service, self.streams, self._turns)
         self._openapi = openapi(ROUTES, __version__)
-        self._endpoint = Endpoint(server or make_server(
-            memory_tools(service, settings.tools), version=__version__, instructions=INSTRUCTIONS))
+        self._endpoint: Endpoint | None = None
+        self._endpoint_opened = trio.Event()
         self._gate = Gate(self._answer, settings.allowed_hosts, settings.cors_origins)
 
     @property
@@ -70,9 +77,21 @@ class Application:
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Until this is left, MCP requests are answered."""
-        async with self._endpoint.running():
+        """Until this is left, MCP requests are answered, from when what they need is loaded (rule 4)."""
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._speak_mcp)
             yield
+            nursery.cancel_scope.cancel()
+
+    async def _speak_mcp(self) -> None:
+        endpoint = await Offload(threads=1).run(_open_endpoint, self._service, self._tools, self._server, self._turns)
+        if self._alone:
+            gc.freeze()
+            gc.set_threshold(limits.garbage_objects_young)
+        async with endpoint.running():
+            self._endpoint = endpoint
+            self._endpoint_opened.set()
+            await trio.sleep_forever()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers one request; hypercorn also asks once whether the app has started."""
@@ -84,6 +103,9 @@ class Application:
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         path = scope["path"]
         if path in MCP_PATHS:
+            if self._endpoint is None:
+                await self._endpoint_opened.wait()
+            assert self._endpoint is not None
             await self._endpoint(scope, receive, send)
         elif path in self._pages or path in ("/metrics", "/api/openapi.json"):
             if scope["method"] not in ("GET", "HEAD"):
@@ -104,11 +126,23 @@ class Application:
         await answer(send, 200, text.encode(), CONTENT_TYPE)
 
 
+def _open_endpoint(service: Service, chosen: str, server: ToolServer | None, turns: Turns) -> Endpoint:
+    from hippo.interfaces.mcp.endpoint import Endpoint
+    from hippo.interfaces.mcp.server import make_server
+    from hippo.interfaces.mcp.tools import INSTRUCTIONS, memory_tools
+
+    return Endpoint(server or make_server(
+        memory_tools(service, chosen), version=__version__, instructions=INSTRUCTIONS), turns)
+
+
 async def serve_http(
-    service: Service, settings: Settings, shutdown: trio.Event, *, server: Server[Any] | None = None,
-    task_status: trio.TaskStatus[str] = trio.TASK_STATUS_IGNORED,
+    service: Service, settings: Settings, shutdown: trio.Event, *, server: ToolServer | None = None,
+    alone: bool = False, task_status: trio.TaskStatus[str] = trio.TASK_STATUS_IGNORED,
 ) -> None:
     """Serves until `shutdown` is set. `task_status` is told the address, such as http://127.0.0.1:3000.
+
+    Args:
+        server, alone: as for `Application`.
 
     Raises:
         AddressInUse: another program listens there.
@@ -116,7 +150,7 @@ async def serve_http(
     """
     listener = _listen(settings.host, settings.port)
     hypercorn_patch.apply()
-    app = Application(service, settings, server)
+    app = Application(service, settings, server, alone=alone)
     config = Config()
     # hypercorn takes over the open socket: a port that is taken is found out above, and said in our words.
     port = listener.getsockname()[1]

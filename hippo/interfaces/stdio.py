@@ -6,7 +6,9 @@
 3. Requests run side by side, each on a connection of its own while it lasts; connections are used again.
 4. A connection that the daemon has closed meanwhile is noticed before it is used, so that no request is ever sent
    twice: a daemon that went away after it had read one may have done what was asked.
-5. The client closing its end ends the relay: what is pending may finish, for a bounded time. So do SIGINT, SIGTERM and
+5. A daemon that was started again may listen elsewhere: before a new connection is made it is looked up where it is. If
+   none comes back within `limits.stdio_connect_seconds` one is started, where that is for the relay to do.
+6. The client closing its end ends the relay: what is pending may finish, for a bounded time. So do SIGINT, SIGTERM and
    a client that no longer reads, at once.
 
 Of the two protocol eras the newer says its version in each request, and wants method and name in headers; the older
@@ -24,7 +26,7 @@ import signal
 import sys
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from typing import Any
+from typing import Any, Protocol
 from urllib.parse import urlsplit
 
 import h11
@@ -41,18 +43,37 @@ _receive_bytes = 64 * 1024
 _plain = re.compile(r"[\x20-\x7e]*")
 
 
-async def relay(url: str, stdin: trio.abc.ReceiveStream, stdout: trio.abc.SendStream) -> None:
-    """Relays until the client closes its end (rule 5).
+class Whereabouts(Protocol):
+    """Who knows where the daemon is (rule 5)."""
+
+    def look(self) -> str | None:
+        """Its address as far as it is known now."""
+        ...
+
+    def start(self) -> str:
+        """The address of a daemon that is started now, if none runs. It blocks.
+
+        Raises:
+            HippoError: none could be started.
+        """
+        ...
+
+
+async def relay(
+    url: str, stdin: trio.abc.ReceiveStream, stdout: trio.abc.SendStream, whereabouts: Whereabouts | None = None
+) -> None:
+    """Relays until the client closes its end (rule 6).
 
     Args:
         url: of the daemon, such as http://127.0.0.1:3000.
         stdin: where the client's messages come from, one a line.
         stdout: where the daemon's go, one a line.
+        whereabouts: asked where the daemon is by now; without, it stays where it was.
     """
-    await _Relay(url, stdout).run(stdin)
+    await _Relay(_Daemon(url, whereabouts), stdout).run(stdin)
 
 
-async def relay_here(url: str) -> None:
+async def relay_here(url: str, whereabouts: Whereabouts | None = None) -> None:
     """The same over this process's stdin and stdout, until a signal ends it too.
 
     Whatever else would print to stdout is sent to stderr instead.
@@ -68,7 +89,7 @@ async def relay_here(url: str) -> None:
                     nursery.cancel_scope.cancel()
 
         nursery.start_soon(until_signal)
-        await relay(url, stdin, stdout)
+        await relay(url, stdin, stdout, whereabouts)
         nursery.cancel_scope.cancel()
 
 
@@ -79,8 +100,8 @@ class ClientGoneError(Exception):
 class _Relay:
     """One client and its requests."""
 
-    def __init__(self, url: str, stdout: trio.abc.SendStream) -> None:
-        self._daemon = _Daemon(url)
+    def __init__(self, daemon: _Daemon, stdout: trio.abc.SendStream) -> None:
+        self._daemon = daemon
         self._stdout = stdout
         self._write_lock = trio.Lock()
         self._room = trio.Semaphore(limits.stdio_requests_max)
@@ -237,13 +258,18 @@ class HttpRefusedError(Exception):
 class _Daemon:
     """The connections to the daemon."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, whereabouts: Whereabouts | None) -> None:
+        self._whereabouts = whereabouts
+        self._starting = trio.Lock()
+        self._idle: list[tuple[h11.Connection, trio.SocketStream]] = []
+        self._move(url)
+
+    def _move(self, url: str) -> None:
         parts = urlsplit(url)
         self._url = url
         self._host, self._port = parts.hostname or "127.0.0.1", parts.port or 80
         self._target = parts.path.rstrip("/") + "/mcp"
         self._authority = parts.netloc
-        self._idle: list[tuple[h11.Connection, trio.SocketStream]] = []
 
     def close(self) -> None:
         """Closes what is idle."""
@@ -306,20 +332,35 @@ class _Daemon:
             yield bytes(collected)
 
     async def _connection(self) -> tuple[h11.Connection, trio.SocketStream]:
-        """One that is idle and still open (rule 4), or a new one."""
+        """One that is idle and still open (rule 4), or a new one.
+
+        Raises:
+            HippoError: there is no daemon (rule 5).
+        """
         while self._idle:
             connection, stream = self._idle.pop()
             if not select.select([stream.socket.fileno()], [], [], 0)[0]:  # readable would be its end
                 return connection, stream
             stream.socket.close()
-        until = trio.current_time() + limits.stdio_connect_seconds
+        until, started = trio.current_time() + limits.stdio_connect_seconds, False
         while True:  # a daemon that is just starting again deserves a moment
+            if self._whereabouts is not None and (url := self._whereabouts.look()) is not None:
+                self._move(url)
             try:
                 return h11.Connection(h11.CLIENT), await trio.open_tcp_stream(self._host, self._port)
             except OSError as fault:
-                if trio.current_time() >= until:
-                    raise DaemonUnreachable(url=self._url, why=str(fault) or type(fault).__name__) from None
+                why = str(fault) or type(fault).__name__
+            if trio.current_time() >= until:
+                if self._whereabouts is None or started:
+                    raise DaemonUnreachable(url=self._url, why=why)
+                await self._start(self._whereabouts)
+                until, started = trio.current_time() + limits.stdio_connect_seconds, True
+            else:
                 await trio.sleep(0.1)
+
+    async def _start(self, whereabouts: Whereabouts) -> None:
+        async with self._starting:  # requests that found no daemon at the same time start one
+            self._move(await trio.to_thread.run_sync(whereabouts.start))
 
 
 def _event_message(block: bytes) -> bytes | None:

@@ -10,6 +10,7 @@
    they carry, w / (f_i·f_j) with f = max(1, Σw/0.5). Without it whatever is recalled often is bound to everything and
    floods every recall: on questions about dialogues, R@10 fell by 0.2 once each had been asked; with it, it rises.
 6. The filters hold for what spreading adds: what they exclude neither receives nor passes on activation.
+7. What stays below an activation of 0.1 does not come to mind.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from hippo import limits
 from hippo.mind.associations import Associations
 
 _NONE = -1
+_FOLDED = 16  # scores in a column: finding the best of each costs a tenth of sorting them
 
 
 class Likeness(NamedTuple):
@@ -32,15 +34,37 @@ class Likeness(NamedTuple):
     lifted: NDArray[np.float32]
 
 
-class Spread(NamedTuple):
-    """What came to mind: memories (i8[m]), activation (f4[m], best first) and who led there.
+class Trail:
+    """Who passed activation to whom, hop by hop. Looked up for the few memories that are shown: to sort it for all that
+    were reached would take as long as spreading itself."""
 
-    `came_from[m]` (i8[n]) is the memory that passed most activation to m when it was first reached; -1 for seeds.
-    """
+    def __init__(self, start: NDArray[Any]) -> None:
+        self._start = frozenset(start.tolist())
+        self._hops: list[tuple[NDArray[Any], NDArray[Any], NDArray[Any]]] = []
+
+    def add(self, source: NDArray[Any], target: NDArray[Any], passed: NDArray[Any]) -> None:
+        """One hop: i8[h] passed f4[h] to i4[h]."""
+        self._hops.append((source, target, passed))
+
+    def __getitem__(self, memory: int) -> int:
+        """The memory that passed most activation to this one when it was first reached, the earliest among equals; -1
+        for a seed."""
+        if memory in self._start:
+            return _NONE
+        for source, target, passed in self._hops:
+            into = np.flatnonzero((target == memory) & (passed > 0.0))
+            if len(into):
+                most = passed[into]
+                return int(source[into][most == most.max()].min())
+        return _NONE
+
+
+class Spread(NamedTuple):
+    """What came to mind: memories (i8[m]), activation (f4[m], best first) and who led there."""
 
     memories: NDArray[np.int64]
     activation: NDArray[np.float32]
-    came_from: NDArray[np.int64]
+    came_from: Trail
 
 
 def fused(lexical: NDArray[Any], cosine: NDArray[Any], allowed: NDArray[Any] | None) -> NDArray[np.float32]:
@@ -59,8 +83,10 @@ def fused(lexical: NDArray[Any], cosine: NDArray[Any], allowed: NDArray[Any] | N
 def lifted(similarity: NDArray[Any], before: NDArray[Any], after: NDArray[Any]) -> Likeness:
     """Rule 2: `before` and `after` (i4[n]) are each memory's neighbours in its episode, -1 where there is none."""
     padded = np.append(similarity, np.float32(0.0))  # index -1 reads the 0 at the end
-    beside = np.maximum(padded[before], padded[after])
-    return Likeness(similarity, similarity + np.float32(limits.contiguity_gain) * beside)
+    beside = np.maximum(padded.take(before, mode="wrap"), padded.take(after, mode="wrap"))
+    beside *= np.float32(limits.contiguity_gain)
+    beside += similarity
+    return Likeness(similarity, beside)
 
 
 def seeds(similarity: NDArray[Any], retention: NDArray[Any], retention_weight: float,
@@ -69,11 +95,7 @@ def seeds(similarity: NDArray[Any], retention: NDArray[Any], retention_weight: f
     score = similarity * ((1.0 - retention_weight) + retention_weight * retention)
     if allowed is not None:
         score = np.where(allowed, score, 0.0)
-    if len(score) > limits.seeds_max:
-        bar = np.partition(score, -limits.seeds_max)[-limits.seeds_max]
-        found = np.flatnonzero(score >= bar)
-    else:
-        found = np.arange(len(score))
+    found = np.flatnonzero(score >= _bar(score))
     found = found[score[found] > 0.0]
     found = found[np.lexsort((found, -score[found]))][:limits.seeds_max]
     if not len(found):
@@ -81,46 +103,51 @@ def seeds(similarity: NDArray[Any], retention: NDArray[Any], retention_weight: f
     return found, (score[found] / score[found[0]]).astype(np.float32)
 
 
+def _bar(score: NDArray[Any]) -> float:
+    """A score that the 64 best reach, and not many others: at least 64 of the maxima of some columns do."""
+    columns = len(score) // _FOLDED
+    if columns < limits.seeds_max:
+        return 0.0
+    maxima = score[:columns * _FOLDED].reshape(_FOLDED, columns).max(axis=0)
+    return float(np.partition(maxima, -limits.seeds_max)[-limits.seeds_max])
+
+
 def spread(memories: int, start: NDArray[Any], activation: NDArray[Any], associations: Associations,
            allowed: NDArray[Any] | None) -> Spread:
-    """Rules 4 to 6.
+    """Rules 4 to 7.
 
     Args:
         memories: how many there are. start: i8[m], the seeds. activation: f4[m], theirs. allowed: bool[n] or None.
     """
     level = np.zeros(memories, np.float32)
     level[start] = activation
-    came_from = np.full(memories, _NONE, np.int64)
+    trail = Trail(start)
     active, gain = start, activation
-    fan = np.maximum(associations.strength() / limits.fan_strength, 1.0).astype(np.float32)
+    share = (1.0 / np.maximum(associations.strength() / limits.fan_strength, 1.0)).astype(np.float32)
     for _ in range(limits.hops_max):
         position, target, weight = associations.halves(active)
-        source = active[position]
-        passed = gain[position] * weight * np.float32(limits.hop_gain) / (fan[source] * fan[target])
+        passed = (gain * share[active] * np.float32(limits.hop_gain))[position] * weight * share[target]
         if allowed is not None:
             passed = np.where(allowed[target], passed, np.float32(0.0))
-        new = np.flatnonzero((level[target] == 0.0) & (passed > 0.0))
-        if len(new):
-            best = new[np.lexsort((source[new], -passed[new]))]
-            first, at = np.unique(target[best], return_index=True)
-            came_from[first] = source[best[at]]
-        total = np.bincount(target, weights=passed, minlength=memories).astype(np.float32)
-        raised = np.minimum(level + total, 1.0)
+        trail.add(active[position], target, passed)
+        raised = level.copy()
+        np.add.at(raised, target, passed)
+        np.minimum(raised, np.float32(1.0), out=raised)
         gained = raised - level
         level = raised
         active = np.flatnonzero(gained >= limits.hop_gain_travels)
         gain = gained[active]
         if not len(active) or float(gain.max()) < limits.hop_gain_min:
             break
-    there = np.flatnonzero(level > 0.0)
+    there = np.flatnonzero(level >= np.float32(limits.activation_floor))
     # Among those that are fully active the better match comes first.
     matched = np.zeros(memories, np.float32)
     matched[start] = activation
     there = there[np.lexsort((there, -matched[there], -level[there]))]
-    return Spread(there, level[there], came_from)
+    return Spread(there, level[there], trail)
 
 
-def path_to(memory: int, came_from: NDArray[Any]) -> list[int]:
+def path_to(memory: int, came_from: Trail) -> list[int]:
     """The memories that led here, seed first, the memory itself last."""
     path = [memory]
     while (before := int(came_from[path[-1]])) != _NONE:

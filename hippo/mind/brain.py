@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from hippo.limits import retention_days, salience_steps
 from hippo.mind.forgetting import first_stability
-from hippo.mind.graph import PROTECTED, Graph, Vocabulary
+from hippo.mind.graph import FIDELITY, PROTECTED, Graph, Vocabulary
+from hippo.mind.plasticity import on_day
 from hippo.model.change import Change, Touched
 from hippo.model.memory import Draft
 from hippo.model.snapshot import COLUMNS, EDGES, Snapshot
@@ -61,6 +62,14 @@ class Brain:
             "raw_bytes": len(draft.text.encode()), "tag": tag,
             "file": place[0], "offset": place[1], "row": place[2]})
 
+    def know_fidelity(self, places: dict[str, NDArray[Any]]) -> None:
+        """Takes over how close each text is to what was said, from the packs that know it: `places` as for `load`."""
+        lossy = np.flatnonzero(places[FIDELITY[0]])
+        for graph in self.graphs.values():
+            mine, at, among = np.intersect1d(graph.rows["ordinal"], places["ordinal"][lossy], return_indices=True)
+            for name in FIDELITY if len(mine) else ():
+                graph.rows[name][at] = places[name][lossy[among]]
+
     def apply(self, change: Change) -> None:
         """Replays a change other than a new memory."""
         if isinstance(change, Touched):
@@ -85,15 +94,16 @@ class Brain:
         found = places["ordinal"][clipped] == columns["ordinal"] if any_text else np.zeros(len(at), bool)
         for name in ("file", "offset", "row"):
             columns[name] = np.where(found, places[name][clipped], 0) if any_text else np.zeros(len(at))
-        through = int(snapshot.state.get("decayed_through", 0))
+        through = int(snapshot.state.get("decayed_through", snapshot.state.get("last_pass_at", 0)))
         agents = columns.pop("agent")
         for number in np.unique(agents):
             mine = np.flatnonzero(agents == number)
             graph = self.graph(self.names["agent"][int(number)])
             graph.load({name: column[mine] for name, column in columns.items()}, len(mine))
             graph.associations.decayed_through = through
-            graph.linked = int(np.searchsorted(graph.rows["ordinal"], snapshot.state.get("linked_through", {}).get(
-                self.names["agent"][int(number)], -1), side="right"))
+            name = self.names["agent"][int(number)]
+            graph.linked, graph.considered = (
+                _reached(snapshot.state.get(key), name, graph) for key in ("linked_through", "considered_through"))
         self._load_edges(snapshot)
 
     def _load_edges(self, snapshot: Snapshot) -> None:
@@ -105,14 +115,16 @@ class Brain:
             ends = [np.minimum(np.searchsorted(ordinals, end), len(ordinals) - 1) for end in (first, second)]
             mine = (ordinals[ends[0]] == first) & (ordinals[ends[1]] == second)
             graph.associations.load(ends[0][mine], ends[1][mine], snapshot.edges["weight"][mine],
-                                    snapshot.edges["set_at"][mine], len(ordinals))
+                                    on_day(snapshot.edges["set_at"][mine]), len(ordinals))
 
     def export(self, covers: int, state: dict[str, Any]) -> Snapshot:
         """The whole state as it is now: copies, so that it can be encoded elsewhere while this goes on."""
         parts: dict[str, list[NDArray[Any]]] = {name: [] for name in COLUMNS}
         edges: dict[str, list[NDArray[Any]]] = {name: [] for name in EDGES}
-        linked = {}
+        linked: dict[str, int] = {}
+        considered: dict[str, int] = {}
         through = 0
+        files: set[int] = set()
         for agent, graph in self.graphs.items():
             number = self.names["agent"].number(agent)
             parts["agent"].append(np.full(len(graph), number, np.uint32))
@@ -124,18 +136,32 @@ class Brain:
             ends: list[NDArray[Any]] = [ordinals[one], ordinals[other], weight, set_at]
             for name, column in zip(EDGES, ends, strict=True):
                 edges[name].append(column)
-            linked[agent] = int(ordinals[graph.linked - 1]) if graph.linked else -1
+            for reached, length in ((linked, graph.linked), (considered, graph.considered)):
+                if length < len(graph):
+                    reached[agent] = int(ordinals[length - 1]) if length else -1
+            files |= set(np.unique(graph.rows["file"]).tolist())
             through = max(through, graph.associations.decayed_through)
-        columns = {name: _joined(columns, COLUMNS[name]) for name, columns in parts.items()}
-        order = np.argsort(columns["ordinal"], kind="stable")
-        links = {name: _joined(columns, EDGES[name]) for name, columns in edges.items()}
-        edge_order = np.lexsort((links["second"], links["first"]))
         return Snapshot(
             covers=covers, strings={name: table.all() for name, table in self.names.tables.items()},
-            columns={name: column[order] for name, column in columns.items()},
-            edges={name: column[edge_order] for name, column in links.items()},
-            state=state | {"linked_through": linked, "decayed_through": through})
+            columns=_joined(parts, COLUMNS, "ordinal"), edges=_joined(edges, EDGES, "second"),
+            state=state | {"linked_through": linked, "considered_through": considered,
+                           **({} if through == state.get("last_pass_at") else {"decayed_through": through}),
+                           "files": sorted(files - {0})})
 
 
-def _joined(columns: list[NDArray[Any]], kind: str) -> NDArray[Any]:
-    return np.concatenate(columns).astype(kind) if columns else np.empty(0, kind)
+def _reached(stated: dict[str, int] | None, agent: str, graph: Graph) -> int:
+    """How far an agent's memories were worked on: all of them where only others are named, none where nobody is."""
+    if stated is None:
+        return 0
+    return int(np.searchsorted(graph.rows["ordinal"], stated[agent], side="right")) if agent in stated else len(graph)
+
+
+def _joined(parts: dict[str, list[NDArray[Any]]], kinds: dict[str, str], by: str) -> dict[str, NDArray[Any]]:
+    """Columns of all agents as one, in the order of the column `by`, in which each agent's own ascend."""
+    columns = {name: np.concatenate(parts[name]).astype(kind, copy=False) if parts[name] else np.empty(0, kind)
+               for name, kind in kinds.items()}
+    key = columns[by]
+    if bool((key[1:] >= key[:-1]).all()):
+        return columns
+    order = np.argsort(key, kind="stable")
+    return {name: column[order] for name, column in columns.items()}

@@ -21,15 +21,17 @@ from hippo import limits
 from hippo.mind import activation as acts
 from hippo.mind.associations import Associations
 from hippo.mind.forgetting import retention
-from hippo.mind.plasticity import spaced
+from hippo.mind.plasticity import on_minute, spaced
 from hippo.mind.table import Names, Table
 from hippo.mind.tiering import planned
 from hippo.model.change import Touched
 from hippo.model.snapshot import COLUMNS
 
 PROTECTED, SCHEMA_HOLD = 1, 2
+# How close a text is to what was said, in steps of 1/250; all zero where it is the same. Packs know it, not the index.
+FIDELITY = ("rouge_l", "char_similarity", "semantic")
 _KINDS = {name: kind for name, kind in COLUMNS.items() if name != "agent"} | {
-    "file": "u4", "offset": "u4", "row": "u2", "before": "i4", "after": "i4"}
+    "file": "u4", "offset": "u4", "row": "u2", "before": "i4", "after": "i4"} | dict.fromkeys(FIDELITY, "u1")
 
 
 class Vocabulary:
@@ -57,6 +59,7 @@ class Graph:
         self.rows = Table(_KINDS)
         self.associations = Associations()
         self.linked = 0  # slots below have their first associations
+        self.considered = 0  # slots below were looked at for schemas
         # In the order in which they were touched: what is taken first is what was touched first.
         self.touched: dict[int, None] = {}
         self.touched_edges: dict[tuple[int, int], None] = {}
@@ -171,7 +174,7 @@ class Graph:
 
     def reinforce(self, slots: NDArray[Any], activation: NDArray[Any], now: int) -> None:
         """What a recall of these memories changes: spacing, access, Hebbian associations."""
-        rows = self.rows
+        rows, now = self.rows, on_minute(now)
         stability, accessed = rows["stability"], rows["last_access"]
         salience = rows["salience"][slots] / np.float32(limits.salience_steps)
         held = retention(accessed[slots], stability[slots], now)
@@ -254,14 +257,25 @@ class Graph:
 
     # Sleep
 
-    def retier(self, now: int) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-        """The tiers before and as planned now: u1[n] each. Writes nothing."""
-        held = retention(self.rows["last_access"], self.rows["stability"], now)
-        return self.rows["tier"].copy(), planned(held, self.rows["tier"])
+    def lossless(self) -> NDArray[np.bool_]:
+        """Which texts are what was said: bool[n]."""
+        return np.asarray(self.rows[FIDELITY[0]] == 0)
+
+    def retier(self, now: int, since: int) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+        """The tiers before and as planned now: u1[n] each. Writes nothing.
+
+        Args:
+            since: the moment of the last pass: what was accessed since then may come back.
+        """
+        rows = self.rows
+        held = retention(rows["last_access"], rows["stability"], now)
+        recalled = rows["last_access"] >= on_minute(since)
+        return rows["tier"].copy(), planned(held, rows["tier"], recalled, self.lossless())
 
     def fade(self, now: int) -> tuple[int, int]:
         """Edge decay up to now, then pruning. Returns (decayed, pruned)."""
         decays = self.associations.count if now > self.associations.decayed_through else 0
+        self.associations.restate(now)
         self.associations.decayed_through = max(now, self.associations.decayed_through)
         pruned = self.associations.prune()
         if pruned:

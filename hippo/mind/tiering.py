@@ -15,11 +15,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from hippo import limits
-from hippo.model.report import TierFigures
 
 TIERS = tuple(limits.tier_floors)
 _HOT, _WARM, _COOL, _COLD = np.arange(len(TIERS), dtype=np.uint8)
@@ -76,20 +74,3 @@ def forced(retention: NDArray[Any], salience: NDArray[Any], ordinal: NDArray[Any
         after[movable[:enough]] = target
         needed_bytes -= float(saved[:enough].sum())
     return after
-
-
-def stored_by_tier(tiers: dict[str, TierFigures], by_file: dict[int, dict[str, int]],
-                   ratios: dict[int, float]) -> dict[str, TierFigures]:
-    """The tiers' figures with stored bytes: a tier's share of every file, at that file's ratio.
-
-    Args:
-        tiers: counts and raw bytes. by_file: file -> tier -> raw bytes in it. ratios: stored over raw of every pack;
-            a file that is none holds its texts as they are.
-    """
-    stored = dict.fromkeys(tiers, 0.0)
-    for number, shares in by_file.items():
-        for tier, raw in shares.items():
-            stored[tier] += raw * ratios.get(number, 1.0)
-    return {name: replace(figures, stored_bytes=round(stored[name]),
-                          ratio=round(figures.raw_bytes / stored[name], 3) if stored[name] else 1.0)
-            for name, figures in tiers.items()}

@@ -7,8 +7,12 @@ from hippo.model.memory import Memory
 
 
 class Inspection(Memory, frozen=True, kw_only=True):
-    """One memory with what is derived from it. `text` may be a page of the whole: `characters` is the whole's length,
-    `next_offset` where the next page begins. `tier_in_days` says in how many days it fades into each lower tier."""
+    """One memory with what is derived from it.
+
+    `text` may be a page of the whole: `characters` is the whole's length, `next_offset` where the next page begins.
+    `original` is what an abridged memory said, where that was kept. `tier_in_days` says in how many days it fades into
+    each lower tier.
+    """
 
     retention_now: float
     raw_bytes: int
@@ -17,5 +21,6 @@ class Inspection(Memory, frozen=True, kw_only=True):
     characters: int
     offset: int = 0
     next_offset: int | None = None
+    original: str | None = None
     version_hash: str | None = None
     alert: str | None = None

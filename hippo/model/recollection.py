@@ -8,7 +8,9 @@ from hippo.model.memory import Fidelity
 
 
 class Why(Struct, frozen=True, omit_defaults=True):
-    """Why a memory came to mind: `seed` (its similarity), `neighbour` (of a match), `spread` (ids that led here)."""
+    """Why a memory came to mind: `seed` (it is a match itself), `neighbour` (it was said next to one), `spread` (ids
+    that led here). `similarity`, 0..1, is how alike the cue the memory itself is, whatever stands next to it: 1 is the
+    best match of this cue both in words and in meaning."""
 
     kind: str
     similarity: float | None = None

@@ -46,8 +46,23 @@ class Bytes(Struct, frozen=True, kw_only=True):
     log_bytes: int = 0
 
 
+class PackFigures(Struct, frozen=True, kw_only=True):
+    """One pack: whose, the name of its set, its rows, their bytes before and after, and how many have which codec."""
+
+    agent: str
+    tier_set: str
+    rows: int
+    raw_bytes: int
+    stored_bytes: int
+    codecs: dict[str, int]
+
+
 class Report(Struct, frozen=True, kw_only=True):
-    """One pass of sleep, a time skip or a budget enforcement."""
+    """One pass of sleep, a time skip or a budget enforcement.
+
+    `schemas_formed`: memories that were given a schema, `sealed`: texts written into a pack, `faded`: those of them
+    that were abridged, `verified`: texts decoded and checked beside them.
+    """
 
     cause: str
     depth: str
@@ -58,11 +73,14 @@ class Report(Struct, frozen=True, kw_only=True):
     after: Bytes
     edges_decayed: int = 0
     edges_pruned: int = 0
+    schemas_formed: int = 0
     sealed: int = 0
+    faded: int = 0
     verified: int = 0
     unrecoverable: int = 0
     duration_ms: int | None = None
     dry: bool = False
+    alert: str | None = None
 
 
 class Stats(Struct, frozen=True, kw_only=True):

@@ -21,7 +21,7 @@ class Snapshot:
     0: no), schema u8 (ordinal + 1; 0: none), raw_bytes u4 (UTF-8 length of the text), tag u8 (checksum of the text).
 
     `edges` (equal length, each association once, first < second): first u8, second u8 (ordinals), weight f4 (0..1),
-    set_at i8 (ms). Sorted by first, then second.
+    set_at i8 (ms). Sorted by second, then first: what a new memory brings stands at the end.
 
     `state`: small facts: next_ordinal, seed, last_pass_at, skip_ms, embedder, verified_at, linked_through (agent ->
     ordinal), anything else that msgspec can encode.

@@ -89,6 +89,13 @@ class Inspect(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omi
     max_chars: Annotated[int, Meta(ge=limits.result_characters_min)] = limits.result_characters_default
 
 
+class Restore(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Give an abridged memory back its exact text, where that was kept."""
+
+    id: Annotated[str, Meta(description="The memory's id, 8 characters")]
+    agent_id: Agent | None = None
+
+
 class ListMemories(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """Memories of an agent by time, newest first, page by page."""
 

@@ -13,14 +13,13 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from hippo.errors import HippoError
+from hippo.model.batch import Place
 from hippo.model.change import Change
-from hippo.model.memory import Draft, Memory
+from hippo.model.memory import Draft, Fidelity, Memory
 from hippo.model.recollection import Why
-from hippo.model.report import Bytes, Report, TierFigures
+from hippo.model.report import Bytes, PackFigures, Report, TierFigures
 from hippo.model.snapshot import Snapshot
 from hippo.runtime.mailbox import Request
-
-Place = tuple[int, int, int]
 
 
 class Filters(Struct, frozen=True, kw_only=True):
@@ -68,6 +67,7 @@ class Hit(Struct, frozen=True, kw_only=True):
     confidence: float
     why: Why
     tier: str
+    fidelity: Fidelity | None
     created_at: int
     entity: str | None
     kind: str
@@ -106,23 +106,15 @@ class Portrait(Struct, frozen=True):
 
 
 class Census(Struct, frozen=True):
-    """The graph's figures: by tier, and how many bytes of raw text of each tier lie in each file."""
+    """The graph's figures: by tier, and how much of each tier lies in each file."""
 
     memories: int
     agents: dict[str, int]
     associations: int
     tiers: dict[str, TierFigures]
     raw_bytes: int
-    by_file: dict[int, dict[str, int]]
-
-
-class Places(Struct, frozen=True):
-    """Memories of one agent with where their texts lie, ascending ordinal."""
-
-    agent: str
-    ordinals: list[int]
-    places: list[Place]
-    tags: list[int]
+    by_file: dict[int, dict[str, tuple[int, int]]]  # file -> tier -> (memories, raw bytes)
+    schemas: int
 
 
 class Teach(Request[None], frozen=True):
@@ -168,10 +160,9 @@ class Locate(Request[list[tuple[Place, int]]], frozen=True):
 
 
 class Count(Request[Census], frozen=True):
-    """Figures of the whole store as they would be at a moment; with `replan` by the tiers of that moment."""
+    """Figures of the whole store."""
 
-    now: int
-    replan: bool = False
+    dry: tuple[int, int] | None = None  # now and since: by the tiers that would be planned
 
 
 class Drawn(Struct, frozen=True):
@@ -203,41 +194,6 @@ class TakeTouched(Request[Touches], frozen=True):
     """What was strengthened or linked and not taken yet, in portions: asked again until there is none."""
 
 
-class Fade(Request[tuple[int, int]], frozen=True):
-    """Let associations decay up to now and keep only each memory's strongest. Answers (decayed, pruned)."""
-
-    now: int
-
-
-class Retier(Request[dict[str, tuple[int, int]]], frozen=True):
-    """Plan every memory's tier anew. Answers tier -> (moved in, moved out)."""
-
-    now: int
-
-
-class Unsealed(Request[list[Places]], frozen=True):
-    """Memories whose texts lie in the given files or in any file numbered below `before` that is not a pack."""
-
-    before: int
-    packs: frozenset[int]
-    also: frozenset[int]
-
-
-class Sample(Request[list[Places]], frozen=True):
-    """Every memory whose ordinal leaves `remainder` when divided by `modulus`, with where its text lies."""
-
-    modulus: int
-    remainder: int
-
-
-class Relocate(Request[None], frozen=True):
-    """Texts have moved: equal length columns; what is unknown by now is passed over."""
-
-    agent: str
-    ordinals: list[int]
-    places: list[Place]
-
-
 class Export(Request[Snapshot], frozen=True):
     """The whole state, for the index; `covers` is the journal sequence it includes."""
 
@@ -249,7 +205,6 @@ class ExportCaches(Request[dict[str, bytes]], frozen=True):
     """The derived caches that are worth writing again, by name; with `all`, every one that changed at all."""
 
     all: bool
-
 
 
 class Store(Request[list[int | HippoError]], frozen=True):
@@ -308,23 +263,35 @@ class Weight(Struct, frozen=True):
     """What the writer knows of the store."""
 
     bytes: Bytes
-    packs: dict[int, tuple[str, int, int, int]]  # number -> agent, rows, raw bytes, stored bytes
+    packs: dict[int, PackFigures]
     writable: bool
     changes: int  # in the journal since the last index
     next_ordinal: int
+    next_file: int
     damage: list[str]
 
-    @property
-    def ratios(self) -> dict[int, float]:
-        """Stored over raw bytes of every pack."""
-        return {number: stored / raw for number, (_, _, raw, stored) in self.packs.items() if raw}
-
+    def originals(self, agent: str) -> set[int]:
+        """The packs that keep what memories of an agent said before they were abridged."""
+        return {number for number, pack in self.packs.items() if pack.agent == agent and pack.tier_set == "original"}
 
 
 class Read(Request[list[str | HippoError]], frozen=True):
     """The texts at some places, each checked against its tag. Raises `Relocated` when a file is gone."""
 
     wanted: list[tuple[Place, int, int]]  # place, ordinal, tag
+
+
+class Original(Request[str | None], frozen=True):
+    """What a memory said before it was abridged, from the packs that keep such texts; None where none has it."""
+
+    packs: list[int]
+    ordinal: int
+
+
+class Encoding(Request[str], frozen=True):
+    """How a text at a place is encoded: the name of its codec, or `journal`."""
+
+    place: Place
 
 
 # Sleeper
@@ -358,6 +325,14 @@ class Verify(Request[Verdict], frozen=True):
     """What is known of damaged memories; with `all`, after decoding every memory now."""
 
     all: bool
+
+
+class Restore(Request[bool], frozen=True):
+    """Give an abridged memory back what it said. Answers False where that was not kept."""
+
+    agent: str
+    ordinal: int
+    text: str  # what it says now
 
 
 class Skip(Request[Report], frozen=True):

@@ -44,9 +44,9 @@ class Workshop:
         Raises:
             WorkerLost: the process died of it.
         """
-        assert not kwargs
+        assert not kwargs  # they are not sent
         if self._offload.inline:
-            return await self._offload.run(call, *args)
+            return await self._offload.run(call, *args, **kwargs)
         async with self._turn:
             try:
                 worker = self._worker = self._worker or await _spawn()

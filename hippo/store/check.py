@@ -14,8 +14,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from hippo.codec.block import decode_block
 from hippo.codec.identity import id_of
-from hippo.codec.pack import decode_block
+from hippo.codec.ppmd import ExtraMissing
 from hippo.codec.record import Damaged, decode_change, text_tag
 from hippo.errors import MemoryDamaged, StoreUnwritable
 from hippo.model.change import Remembered
@@ -24,7 +25,7 @@ from hippo.store.disk import TEMPORARY, Disk, write_atomic
 from hippo.store.index import decode_index, encode_index
 from hippo.store.journal import encode_header
 from hippo.store.location import Location
-from hippo.store.packs import Pack, pack_name
+from hippo.store.packs import Dictionaries, Pack, pack_name, text_of
 from hippo.store.recover import INDEX, INDEX_COPY, Recovered, recover, set_aside
 from hippo.store.texts import Texts
 
@@ -162,12 +163,15 @@ def blocks_are_intact(reading: Reading) -> Found:
 
 def blocks_decode(reading: Reading) -> Found:
     """P3."""
+    dictionaries = Dictionaries(reading.disk)
     for pack in reading.recovered.packs:
         for block in pack.blocks:
             try:
-                decode_block(pack.content, block)
+                for held in decode_block(pack.content, block, dictionaries):
+                    text_of(held)
             except Damaged as error:
-                yield Finding("error", pack_name(pack.number), "P3", f"Byte {block.offset}: {error}."), None
+                severity = "warning" if isinstance(error, ExtraMissing) else "error"
+                yield Finding(severity, pack_name(pack.number), "P3", f"Byte {block.offset}: {error}."), None
 
 
 def index_and_copy_are_intact(reading: Reading) -> Found:

@@ -13,7 +13,7 @@ from struct import Struct as Layout
 from typing import NamedTuple
 
 from hippo.codec.record import FRAME_BYTES, checksum, frame, frame_at, next_frame, salt_of
-from hippo.limits import journal_preallocate_bytes
+from hippo.limits import journal_preallocate_bytes, journal_preallocate_bytes_min
 from hippo.store.disk import Disk
 
 VERSION = 1
@@ -204,5 +204,7 @@ class Journal:
 
     def _reserve(self, size: int) -> None:
         if size > self._reserved:
-            self._reserved = -(-size // journal_preallocate_bytes) * journal_preallocate_bytes
+            # By doubling at first: what is reserved counts, and a small store has a small journal.
+            step = min(max(1 << (size - 1).bit_length(), journal_preallocate_bytes_min), journal_preallocate_bytes)
+            self._reserved = -(-size // step) * step
             self._disk.reserve(self.name, self._reserved)

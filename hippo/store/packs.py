@@ -1,27 +1,43 @@
-"""Packs as files: reading one after any damage."""
+"""Packs as files: reading one after any damage, with the dictionaries that lie beside it."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hippo.codec.pack import Block, Preamble, block_at, next_block, ordinals_of, preamble_at, tail_preamble
+from hippo.codec.block import Block, Folded, Held, block_at, fidelity_of, next_block, ordinals_of
+from hippo.codec.dictionary import decode_dictionary
+from hippo.codec.pack import Preamble, preamble_at, tail_preamble
 from hippo.codec.record import Damaged
+from hippo.codec.tiers import TIER_SETS
+from hippo.limits import dictionaries_kept_max
+from hippo.store.disk import Disk
+from hippo.text import residual
 
-PREFIX = "pack-"
+PREFIX, DICTIONARY_PREFIX = "pack-", "dict-"
+ORIGINAL = "original"  # the set of packs that keep what was abridged: none of them is read for what a memory says
+FIDELITY = ("rouge_l", "char_similarity", "semantic")
 
 
 class PackFacts(NamedTuple):
-    """A pack in figures. `agent` is `lost+found` where both preambles are lost."""
+    """A pack in figures. `agent` is `lost+found` where both preambles are lost.
+
+    `codecs` has the rows of each codec, `dictionaries` the numbers of those it needs.
+    """
 
     number: int
     agent: str
     rows: int
     raw_bytes: int
     stored_bytes: int
+    tier_set: str
+    codecs: dict[str, int]
+    dictionaries: tuple[int, ...]
 
 
 @dataclass
@@ -44,18 +60,70 @@ class Pack:
     def facts(self) -> PackFacts:
         """Its figures."""
         # An agent that nobody can name any more must not be taken for one that somebody asks for.
-        return PackFacts(self.number, self.preamble.agent if self.preamble else "lost+found",
-                         sum(block.rows for block in self.blocks), sum(block.raw_bytes for block in self.blocks),
-                         len(self.content))
+        known = self.preamble
+        codecs: Counter[str] = Counter()
+        for block in self.blocks:
+            codecs[block.codec_name] += block.rows
+        return PackFacts(
+            self.number, known.agent if known else "lost+found", sum(block.rows for block in self.blocks),
+            sum(block.raw_bytes for block in self.blocks), len(self.content), known.tier_set if known else TIER_SETS[0],
+            dict(+codecs), tuple(sorted({block.dictionary for block in self.blocks} - {0})))
 
     def places(self) -> dict[str, NDArray[Any]]:
-        """Columns ordinal u8, file u4, offset u4, row u2 of its rows."""
+        """Columns ordinal u8, file u4, offset u4, row u2 and u1 for each of FIDELITY of its rows."""
         rows = np.array([block.rows for block in self.blocks], "i8")
         starts = np.cumsum(rows) - rows
         return {
             "ordinal": self.ordinals, "file": np.full(len(self.ordinals), self.number, "u4"),
             "offset": np.repeat(np.array([block.offset for block in self.blocks], "u4"), rows),
-            "row": (np.arange(len(self.ordinals)) - np.repeat(starts, rows)).astype("u2")}
+            "row": (np.arange(len(self.ordinals)) - np.repeat(starts, rows)).astype("u2"),
+            **dict(zip(FIDELITY, fidelity_of(self.blocks).T, strict=True))}
+
+
+class Dictionaries(Mapping[int, bytes]):
+    """The dictionaries of a folder by number, each read when it is first asked for.
+
+    A missing one is a KeyError, a damaged one raises Damaged.
+    """
+
+    def __init__(self, disk: Disk) -> None:
+        self._disk = disk
+        self._kept: dict[int, bytes] = {}
+
+    def __getitem__(self, number: int) -> bytes:
+        if number not in self._kept:
+            try:
+                content = self._disk.read(dictionary_name(number))
+            except FileNotFoundError:
+                raise KeyError(number) from None
+            if len(self._kept) >= dictionaries_kept_max:
+                del self._kept[next(iter(self._kept))]
+            self._kept[number] = decode_dictionary(content)
+        return self._kept[number]
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(int(name[len(DICTIONARY_PREFIX):]) for name in self._disk.names()
+                    if name.startswith(DICTIONARY_PREFIX) and name[len(DICTIONARY_PREFIX):].isdecimal())
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+def text_of(held: Held) -> str:
+    """The text of a row, however it lies.
+
+    Raises:
+        Damaged: it is no text.
+    """
+    try:
+        return residual.decode(held.schema.decode(), held.residual) if isinstance(held, Folded) else held.decode()
+    except ValueError as error:
+        raise Damaged(f"a row that is no text ({error})") from error
+
+
+def dictionary_name(number: int) -> str:
+    """The file of a dictionary."""
+    return f"{DICTIONARY_PREFIX}{number:08d}"
 
 
 def pack_name(number: int) -> str:

@@ -1,7 +1,8 @@
 """Recovery: what a folder holds, whatever happened to it.
 
 1. Every byte is checked. What is intact is used, what is not is named, and neither stops the other.
-2. A text is taken from the pack with the highest number that holds it, else from the journal.
+2. A text is taken from the pack with the highest number that holds it, else from the journal. A pack that the index
+   does not know was being written when the daemon stopped: it is only used for what lies nowhere else.
 3. Frames that were refused when they were written are passed over, also where they survived.
 4. Without an index, memories are built again from what packs and journal say, with defaults for the rest.
 5. A later format, or a record of an unknown kind, ends it by name.
@@ -16,9 +17,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from hippo.codec.block import Held, decode_block
 from hippo.codec.identity import id_of
 from hippo.codec.pack import VERSION as PACK_VERSION
-from hippo.codec.pack import decode_block
 from hippo.codec.record import Damaged, UnknownKind, decode_change, ordinal_in, text_tag
 from hippo.errors import StoreTooNew
 from hippo.limits import damage_ids_shown_max, lost_found_bytes_max, lost_found_piece_bytes_max
@@ -30,10 +31,11 @@ from hippo.store.disk import Disk, write_atomic
 from hippo.store.index import VERSION as INDEX_VERSION
 from hippo.store.index import decode_index, version_of
 from hippo.store.location import Location
+from hippo.store.packs import FIDELITY, ORIGINAL
 
 INDEX, INDEX_COPY = "index", "index.copy"
 LOST_FOUND = "lost+found/"
-_PLACES = {"ordinal": "u8", "file": "u4", "offset": "u4", "row": "u2"}
+_PLACES = {"ordinal": "u8", "file": "u4", "offset": "u4", "row": "u2"} | dict.fromkeys(FIDELITY, "u1")
 
 
 class Range(NamedTuple):
@@ -50,7 +52,8 @@ class Recovered:
 
     `changes` are those after `snapshot.covers`, each with its sequence and, for a new memory, where its text lies.
     Without an index the memories of packs come first, as if they had just been remembered (sequence 0, created_at 0).
-    `locations`: columns ordinal u8 (ascending), file u4, offset u4, row u2 of every text found; files count from 1.
+    `locations`: columns ordinal u8 (ascending), file u4, offset u4, row u2 and u1 for each of FIDELITY of every text
+    found; files count from 1.
     `orphans`: texts found that no memory of snapshot or changes claims. `lost`: ordinals of memories without a text.
     `index_is_whole`: it and its copy are intact and the same. `damage`: what is broken, in sentences; `notes`: what is
     worth knowing and is not.
@@ -106,7 +109,7 @@ def recover(disk: Disk, seed: int) -> Recovered:
     found.sequence = found.snapshot.covers
     written = _read_journal(disk, found, contents)
     _place(found, written)
-    _claim(found)
+    _claim(found, packs.Dictionaries(disk))
     start = journal.header_of(contents[0][1], contents[0][0])[0] if contents else None
     from_start = start is not None and start.first == 1 and not {INDEX, INDEX_COPY} & set(names)
     if found.rebuilt and from_start and all(sequence for sequence, _, _ in found.changes):
@@ -252,12 +255,17 @@ def _name_gap(found: Recovered, name: str, where: str, last: int, upto: int) -> 
 
 
 def _place(found: Recovered, written: Sequence[tuple[int, Location]]) -> None:
-    """Where every text lies: the last place of each ordinal, segments before packs, packs by their number."""
-    table = [{"ordinal": np.array([ordinal for ordinal, _ in written], "u8"),
-              "file": np.array([place.file for _, place in written], "u4"),
-              "offset": np.array([place.offset for _, place in written], "u4"),
-              "row": np.zeros(len(written), "u2")}]
-    table += [pack.places() for pack in found.packs]
+    """Where every text lies: the last place of each ordinal, in the order of rule 2."""
+    in_journal = {"ordinal": np.array([ordinal for ordinal, _ in written], "u8"),
+                  "file": np.array([place.file for _, place in written], "u4"),
+                  "offset": np.array([place.offset for _, place in written], "u4"),
+                  "row": np.zeros(len(written), "u2")}
+    in_journal |= {name: np.zeros(len(written), "u1") for name in FIDELITY}
+    known = found.snapshot.state.get("files")
+    texts = [pack for pack in found.packs if pack.facts.tier_set != ORIGINAL]
+    strays = [pack for pack in texts if known is not None and pack.number not in known]
+    table = [pack.places() for pack in strays] + [in_journal]
+    table += [pack.places() for pack in texts if pack not in strays]
     joined = {name: np.concatenate([part[name] for part in table]) for name in _PLACES}
     order = np.argsort(joined["ordinal"], kind="stable")
     ordinals = joined["ordinal"][order]
@@ -265,7 +273,7 @@ def _place(found: Recovered, written: Sequence[tuple[int, Location]]) -> None:
     found.locations = {name: column[order][is_last].astype(_PLACES[name]) for name, column in joined.items()}
 
 
-def _claim(found: Recovered) -> None:
+def _claim(found: Recovered, dictionaries: packs.Dictionaries) -> None:
     """Matches texts with memories: names those without one, and gives the others their memory back."""
     placed = found.locations["ordinal"]
     later = [(at, change.ordinal) for at, (_, change, _) in enumerate(found.changes) if isinstance(change, Remembered)]
@@ -280,7 +288,7 @@ def _claim(found: Recovered) -> None:
                             + (f" and {more} more." if more else "."))
     for (at, _), place in zip(later, _locations(found, ordinals), strict=True):
         found.changes[at] = (*found.changes[at][:2], place)
-    found.orphans = _unclaimed(found, np.setdiff1d(placed, memories, assume_unique=True))
+    found.orphans = _unclaimed(found, np.setdiff1d(placed, memories, assume_unique=True), dictionaries)
     if found.rebuilt:
         found.changes = sorted(
             [(0, memory, place) for memory, place in found.orphans] + found.changes,
@@ -301,11 +309,12 @@ def _locations(found: Recovered, ordinals: NDArray[np.uint64]) -> list[Location 
             for row, there in zip(rows, (placed[at] == ordinals).tolist(), strict=True)]
 
 
-def _unclaimed(found: Recovered, ordinals: NDArray[np.uint64]) -> list[tuple[Remembered, Location]]:
+def _unclaimed(found: Recovered, ordinals: NDArray[np.uint64], dictionaries: packs.Dictionaries,
+               ) -> list[tuple[Remembered, Location]]:
     """Memories made of nothing but their text, agent and ordinal; those of the journal with all they have."""
     by_file = {pack.number: pack for pack in found.packs}
     segments = {segment.number: segment for segment in found.segments}
-    blocks: dict[tuple[int, int], list[str]] = {}
+    blocks: dict[tuple[int, int], list[Held]] = {}
     built: list[tuple[Remembered, Location]] = []
     for ordinal, place in zip(ordinals.tolist(), _locations(found, ordinals), strict=True):
         assert place is not None
@@ -321,12 +330,15 @@ def _unclaimed(found: Recovered, ordinals: NDArray[np.uint64]) -> list[tuple[Rem
         if spot not in blocks:
             block = next(one for one in pack.blocks if one.offset == place.offset)
             try:
-                blocks[spot] = decode_block(pack.content, block)
+                blocks[spot] = decode_block(pack.content, block, dictionaries)
             except Damaged as error:
                 found.damage.append(f"{packs.pack_name(place.file)}: byte {place.offset}: {error}.")
                 blocks[spot] = []
-        texts = blocks[spot]
-        if place.row < len(texts):
-            draft = Draft(text=texts[place.row], agent_id=pack.facts.agent)
-            built.append((Remembered(ordinal, draft, text_tag(draft.text), 0), place))
+        if place.row < len(blocks[spot]):
+            try:
+                text = packs.text_of(blocks[spot][place.row])
+            except Damaged as error:
+                found.damage.append(f"{packs.pack_name(place.file)}: byte {place.offset}: {error}.")
+                continue
+            built.append((Remembered(ordinal, Draft(text=text, agent_id=pack.facts.agent), text_tag(text), 0), place))
     return built

@@ -32,6 +32,7 @@ from hippo.store.recover import INDEX, INDEX_COPY, Recovered, recover, set_aside
 
 __all__ = ["Recovered", "Store"]
 
+_LOG_TAIL_BYTES = 64 * 1024
 LOG, LOG_BEFORE = "compaction.log", "compaction.log.1"
 Encoded = bytes  # within the class `bytes` is a method
 _REASONS = {
@@ -44,7 +45,7 @@ class Store:
     """An open store; made by `open`.
 
     `recovered` is what it held, `seed` what its ids derive from, `sequence` that of the last change appended,
-    `next_ordinal` the first one that was never used when it was opened.
+    `next_ordinal` the first one that was never used when it was opened, `next_file` the next one's number.
     """
 
     def __init__(self, disk: Disk, recovered: Recovered) -> None:
@@ -54,7 +55,7 @@ class Store:
         self.sequence = recovered.sequence
         self.next_ordinal = recovered.next_ordinal
         self._acknowledged = recovered.sequence
-        self._next_file = recovered.next_file
+        self.next_file = recovered.next_file
         self._journal: Journal | None = None
         self._packs = {pack.number: pack.facts for pack in recovered.packs}
         self._why = ""
@@ -164,18 +165,18 @@ class Store:
 
     def write_pack(self, encoded: bytes) -> int:
         """Writes a pack, durable; returns its number. Raises StoreUnwritable."""
-        number = self._next_file
+        number = self.next_file
         pack = read_pack(number, encoded)
         assert pack.preamble is not None
         assert not pack.preamble_damage + pack.block_damage
-        self._next_file += 1
+        self.next_file += 1
         self._replace(pack_name(number), encoded)
         self._packs[number] = pack.facts
         return number
 
     def drop(self, *, segments_before: int, packs: Sequence[int]) -> None:
         """Removes files that nothing refers to any more: segments below a number, and packs. Raises StoreUnwritable."""
-        assert segments_before <= self._next_file
+        assert segments_before <= self.next_file
         gone = [name for number, name in self._segments() if number < segments_before and (
             self._journal is None or number != self._journal.number)]
         if self._journal is None and gone and not any(number >= segments_before for number, _ in self._segments()):
@@ -216,22 +217,32 @@ class Store:
         except OSError as error:
             raise StoreUnwritable(folder=self._disk.folder, why=_reason(error)) from error
 
+    def last_logged(self) -> bytes | None:
+        """The last line for programs in the log, None where there is none."""
+        for name in (LOG, LOG_BEFORE):
+            try:
+                size = self._disk.size(name)
+                tail = self._disk.read(name, max(size - _LOG_TAIL_BYTES, 0)).splitlines()
+            except OSError:
+                continue
+            if tail and tail[-1].startswith(b"{"):
+                return tail[-1]
+        return None
+
     def packs(self) -> list[PackFacts]:
         """All packs in figures, by their number."""
         return [self._packs[number] for number in sorted(self._packs)]
 
     def bytes(self) -> Bytes:
         """The bytes of the folder by what they are for; all of them together are the folder."""
-        counted = {"content": 0, "index": 0, "journal": 0, "parity": 0, "cache": 0, "log": 0}
+        counted = {"content": 0, "dictionary": 0, "index": 0, "journal": 0, "parity": 0, "cache": 0, "log": 0}
         for name in self._disk.names():
             try:
                 counted[_purpose(name)] += self._disk.size(name)
             except OSError:
                 continue  # gone in between
-        return Bytes(
-            content_bytes=counted["content"], index_bytes=counted["index"], journal_bytes=counted["journal"],
-            total_bytes=counted["content"] + counted["index"] + counted["journal"], parity_bytes=counted["parity"],
-            cache_bytes=counted["cache"], log_bytes=counted["log"])
+        total = sum(counted[part] for part in ("content", "dictionary", "index", "journal"))
+        return Bytes(total_bytes=total, **{f"{part}_bytes": size for part, size in counted.items()})
 
     def close(self) -> None:
         """Finishes the journal and gives up the lock. What the disk refuses now was durable or never promised."""
@@ -257,8 +268,8 @@ class Store:
         if not self._tidied:
             self._tidy()
             self._tidied = True
-        number = self._next_file
-        self._next_file += 1
+        number = self.next_file
+        self.next_file += 1
         header = Header(journals.VERSION, number, self.seed, self._acknowledged, self.sequence + 1)
         try:
             self._journal = Journal(self._disk, header)
@@ -320,6 +331,8 @@ class Store:
 def _purpose(name: str) -> str:
     if name.startswith(pack_files.PREFIX):
         return "content"
+    if name.startswith(pack_files.DICTIONARY_PREFIX):
+        return "dictionary"
     if name.startswith(journals.PREFIX):
         return "journal"
     if name.startswith(caches.FOLDER):

@@ -4,7 +4,8 @@
    memory's.
 2. Packs are immutable and frames are never moved, so that reading needs no lock. A file that is gone was replaced by
    another: the graph knows the new place.
-3. Decoded blocks are kept as long as they fit; the one that was not used for the longest time goes first.
+3. Decoded blocks are kept as long as they fit; the one that was not used for the longest time goes first. A row
+   becomes a text when it is asked for: what is wrong with one costs no other.
 """
 
 from __future__ import annotations
@@ -13,20 +14,21 @@ from bisect import bisect_left
 from collections import OrderedDict
 from collections.abc import Sequence
 
+from hippo.codec.block import Held, block_at, block_bytes, decode_block, ordinals_of
 from hippo.codec.identity import id_of
-from hippo.codec.pack import BLOCK_BYTES, block_at, block_bytes, decode_block, ordinals_of
 from hippo.codec.record import FRAME_BYTES, Damaged, UnknownKind, decode_change, frame_at, salt_of, text_tag
 from hippo.errors import MemoryDamaged, Relocated
-from hippo.limits import block_cache_bytes, pack_block_bytes
+from hippo.limits import block_cache_bytes, block_read_bytes
 from hippo.model.change import Remembered
 from hippo.store.disk import Disk
 from hippo.store.journal import segment_name
 from hippo.store.location import Location
-from hippo.store.packs import pack_name
+from hippo.store.originals import original
+from hippo.store.packs import Dictionaries, pack_name, text_of
 
 _WINDOW_BYTES = 64 * 1024
-_GUESS_BYTES = 2 * pack_block_bytes
-Rows = dict[int, str]
+_GUESS_BYTES = 8 * 1024
+Rows = dict[int, Held]
 
 
 class Texts:
@@ -40,6 +42,7 @@ class Texts:
         self._disk = disk
         self._seed = seed
         self._salt = salt_of(seed)
+        self._dictionaries = Dictionaries(disk)
         self._blocks: OrderedDict[tuple[int, int], tuple[Rows, int]] = OrderedDict()
         self.kept_bytes = 0
         self._is_pack: dict[int, bool] = {}
@@ -75,6 +78,18 @@ class Texts:
         self._window = (0, 0, b"")
         return texts
 
+    def encoding(self, place: Location) -> str:
+        """The codec of the text at a place, for people; `journal` where it lies in no pack."""
+        try:
+            block = block_at(self._disk.read(pack_name(place.file), place.offset, block_read_bytes), 0)
+        except OSError:
+            block = None
+        return block.codec_name if block is not None else "journal"
+
+    def original(self, packs: Sequence[int], ordinal: int) -> str | None:
+        """What a memory said before it was abridged; see `originals.original`."""
+        return original(self._disk, packs, ordinal)
+
     def close(self) -> None:
         """Forget what was kept."""
         self._blocks.clear()
@@ -94,7 +109,7 @@ class Texts:
         rows = self._block(place)
         if ordinal not in rows:
             raise Damaged("the block at its place does not hold it")
-        return rows[ordinal]
+        return text_of(rows[ordinal])
 
     def _framed(self, place: Location, ordinal: int, places: Sequence[Location], position: int) -> str:
         file, start, window = self._window
@@ -121,14 +136,19 @@ class Texts:
             self._blocks.move_to_end(spot)
             return known[0]
         name = pack_name(place.file)
-        content = self._disk.read(name, place.offset, BLOCK_BYTES + _GUESS_BYTES)
+        content = self._disk.read(name, place.offset, block_read_bytes)
         if block_bytes(content) > len(content):
             content = self._disk.read(name, place.offset, block_bytes(content))
         block = block_at(content, 0)
+        if block is not None and block.base:  # what it leans on lies in front of it
+            start = max(place.offset - block.base, 0)
+            content = self._disk.read(name, start, place.offset - start + block.end)
+            block = block_at(content, place.offset - start)
         if block is None:
             raise Damaged("its block is damaged")
-        rows: Rows = dict(zip(ordinals_of([block]).tolist(), decode_block(content, block), strict=True))
-        weight = 4 * block.raw_bytes + 128 * block.rows  # at most: four bytes a character, and the dict around it
+        held = decode_block(content, block, self._dictionaries)
+        rows: Rows = dict(zip(ordinals_of([block]).tolist(), held, strict=True))
+        weight = block.plain_bytes + 192 * block.rows  # what is around a row as well
         self._blocks[spot] = rows, weight
         self.kept_bytes += weight
         while self.kept_bytes > block_cache_bytes and len(self._blocks) > 1:

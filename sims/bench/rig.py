@@ -66,10 +66,12 @@ class Connection:
 
 
 @contextmanager
-def daemon(folder: Path) -> Iterator[tuple[str, int, float]]:
-    """A daemon on a store, with the no-op tool. Gives its address, its pid, and the seconds until it listened."""
+def daemon(folder: Path, *, as_shipped: bool = False) -> Iterator[tuple[str, int, float]]:
+    """A daemon on a store, with the tools that do nothing, or as it is shipped. Gives its address, its pid, and the
+    seconds until it listened."""
     began = time.perf_counter()
-    child = subprocess.Popen([sys.executable, "-m", "sims.bench.server", "--dir", str(folder)])
+    started = ["hippo", "serve", "--detached", "--port", "0"] if as_shipped else ["sims.bench.server"]
+    child = subprocess.Popen([sys.executable, "-m", *started, "--dir", str(folder)])
     try:
         while True:
             try:

@@ -1,4 +1,7 @@
-"""The daemon as it ships, with one more tool that does nothing: what every figure is compared with."""
+"""The daemon as it ships, with two more tools that do nothing: what every figure is compared with.
+
+`no_op` goes the SDK's whole way, as a tool does of which nothing is known; `no_op_quiet` goes the short way of recall.
+"""
 
 from __future__ import annotations
 
@@ -26,8 +29,13 @@ async def _nothing(_: Context, given: Mapping[str, Any]) -> types.CallToolResult
     return types.CallToolResult(content=[types.TextContent(text="")])
 
 
-NO_OP = Tool(types.Tool(name="no_op", description="Does nothing.",
-                        input_schema={"type": "object", "properties": {"text": {"type": "string"}}}), _nothing)
+def _no_op(name: str, *, quiet: bool) -> Tool:
+    shown = types.Tool(name=name, description="Does nothing.",
+                       input_schema={"type": "object", "properties": {"text": {"type": "string"}}})
+    return Tool(shown, _nothing, quiet=quiet)
+
+
+NO_OPS = [_no_op("no_op", quiet=False), _no_op("no_op_quiet", quiet=True)]
 
 
 async def _run(folder: str) -> None:
@@ -44,8 +52,8 @@ async def _run(folder: str) -> None:
         nursery.start_soon(until_asked)
 
         async def serve(*, task_status: trio.TaskStatus[str]) -> None:
-            server = make_server([*memory_tools(service, settings.tools), NO_OP], version="bench")
-            await serve_http(service, settings, stop, server=server, task_status=task_status)
+            server = make_server([*memory_tools(service, settings.tools), *NO_OPS], version="bench")
+            await serve_http(service, settings, stop, server=server, alone=True, task_status=task_status)
 
         disk.announce(await nursery.start(serve))
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import select
 import signal
+import socket
 import subprocess
 import sys
 from contextlib import ExitStack
@@ -14,7 +16,7 @@ import pytest
 
 from hippo.cli.daemon_link import listening_at, owner_of
 from hippo.errors import BadSetting, DaemonNotStarted
-from tests.cli.commands import environment, hippo
+from tests.cli.commands import daemon, environment, hippo
 
 INITIALIZE = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
     "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}}
@@ -41,6 +43,13 @@ def home(tmp_path):
 def client(folder: Path) -> subprocess.Popen[str]:
     return subprocess.Popen([sys.executable, "-m", "hippo", "stdio"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                             stderr=subprocess.PIPE, text=True, env=environment(HIPPO_DIR=str(folder)))
+
+
+def ask(speaker: subprocess.Popen[str], message: dict[str, object]) -> dict:
+    """The answer to one message."""
+    speaker.stdin.write(lines(message))
+    speaker.stdin.flush()
+    return json.loads(speaker.stdout.readline())
 
 
 def test_it_joins_the_daemon_that_runs(served):
@@ -74,6 +83,40 @@ def test_clients_that_start_at_once_share_one_daemon(home):
             assert one.stdin is not None
             one.stdin.close()
             assert one.wait(30) == 0
+
+
+def test_a_client_goes_on_when_the_daemon_is_started_again_at_another_address(tmp_path):
+    with ExitStack() as stack:
+        with daemon(tmp_path) as first:
+            speaker = stack.enter_context(client(tmp_path))
+            assert ask(speaker, INITIALIZE)["result"]
+        with socket.socket() as other:  # whatever listens where the first daemon was is not spoken to
+            host, _, port = first.removeprefix("http://").partition(":")
+            other.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            other.bind((host, int(port)))
+            other.listen()
+            with daemon(tmp_path) as second:
+                assert second != first
+                assert ask(speaker, remember(2, "said after the restart"))["result"]["structuredContent"]["id"]
+                assert ask(speaker, remember(3, "and once more"))["result"]["structuredContent"]["id"]
+                assert hippo("stats", "--json", folder=tmp_path).json["memories"] == 2
+                speaker.stdin.close()
+                assert speaker.wait(30) == 0
+
+
+def test_a_client_whose_daemon_was_killed_gets_another_one(home):
+    with client(home) as speaker:
+        assert ask(speaker, remember(1, "before"))["result"]
+        killed = owner_of(home)
+        end = os.pidfd_open(killed.pid)
+        os.kill(killed.pid, signal.SIGKILL)
+        assert select.select([end], [], [], 30)[0]
+        os.close(end)
+        assert ask(speaker, remember(2, "after"))["result"]
+        assert owner_of(home).pid != killed.pid
+        assert hippo("stats", "--json", folder=home).json["memories"] == 2
+        speaker.stdin.close()
+        assert speaker.wait(30) == 0
 
 
 def test_another_package_of_that_name_in_the_working_folder_is_not_run(home, tmp_path_factory):

@@ -12,6 +12,7 @@ from hypothesis.extra import numpy as hnp
 from numpy.typing import NDArray
 
 from hippo.codec.columns import (
+    PLANES_EACH,
     Column,
     decode_bytes,
     decode_column,
@@ -48,12 +49,37 @@ def test_a_steady_rise_costs_next_to_nothing() -> None:
 
 
 def test_what_cannot_be_compressed_costs_no_more_than_its_bytes() -> None:
-    noise = np.random.default_rng(1).integers(0, 2**63, 500).astype("u8")
+    noise = np.random.default_rng(1).integers(0, 2**64, 500, "u8")
     assert len(encode_column(noise).content) == 4_000
 
 
+def test_noise_in_one_plane_does_not_spoil_the_others() -> None:
+    """Distances of associations: a low byte like noise, higher ones that are mostly zero."""
+    chance = np.random.default_rng(2)
+    distances = chance.exponential(800, 16_000).astype("u4")
+    column = encode_column(distances)
+    assert column.encoding == PLANES_EACH
+    low, high = (entropy_bits(distances >> shift & 255) for shift in (0, 8))
+    assert len(column.content) < 1.02 * (low + high) / 8 + 100
+
+
+def entropy_bits(octets: NDArray[Any]) -> float:
+    """The entropy of octets that follow none on each other, in bits."""
+    counts = np.bincount(octets)
+    counts = counts[counts > 0]
+    return float(-(counts * np.log2(counts / counts.sum())).sum())
+
+
+@pytest.mark.parametrize("values", [
+    np.arange(0, 40_000, 7).astype("u8") ** 2, np.random.default_rng(3).integers(0, 2**17, 5_000, "u4"),
+    np.random.default_rng(4).geometric(0.01, 5_000).cumsum().astype("i8")])
+def test_long_columns_come_back_too(values: NDArray[Any]) -> None:
+    assert decode_column(encode_column(values), len(values), values.dtype.str).tolist() == values.tolist()
+
+
 @pytest.mark.parametrize("column", [Column(1, 4, b"123"), Column(2, 4, b"\xff" * 9), Column(9, 1, b"1"),
-                                    Column(1, 9, b"1" * 9)])
+                                    Column(1, 9, b"1" * 9), Column(0, 1, b"12"), Column(5, 1, b"1"),
+                                    Column(7, 2, b"\x01\x01a"), Column(8, 2, b"\x01\x02aZZ"), Column(7, 1, b"\x80")])
 def test_a_column_that_cannot_be_is_damage(column: Column) -> None:
     with pytest.raises(Damaged):
         decode_column(column, 1, "u4")

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import socket
+import subprocess
+import sys
+import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any, cast
@@ -12,6 +15,7 @@ import trio
 
 from hippo import limits
 from hippo.errors import AddressInUse, BadSetting
+from hippo.interfaces import server
 from hippo.interfaces.server import serve_http
 from hippo.model.health import Health
 from tests.interfaces.serving import client, served, settings_for
@@ -89,6 +93,61 @@ async def test_a_request_that_takes_too_long_is_cut_off_in_the_end(monkeypatch: 
             await slow.asked.wait()
         nursery.cancel_scope.cancel()
     await stream.aclose()
+
+
+async def test_it_answers_while_the_mcp_library_is_being_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    go, opened = threading.Event(), server._open_endpoint
+
+    def slowly(*args: Any) -> Any:
+        assert go.wait(30)
+        return opened(*args)
+
+    monkeypatch.setattr(server, "_open_endpoint", slowly)
+    listing = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}
+    statuses: list[int] = []
+    accept = {"accept": "application/json, text/event-stream"}
+    async with served(None) as url, client(url, headers=accept) as http, trio.open_nursery() as nursery:
+
+        async def speak_mcp() -> None:
+            statuses.append((await http.post("/mcp", json=listing)).status_code)
+
+        nursery.start_soon(speak_mcp)
+        for _ in range(20):
+            assert (await http.get("/mark.svg")).status_code == 200
+        assert statuses == []
+        go.set()
+    assert statuses == [200]
+
+
+def test_listening_needs_no_mcp_library() -> None:
+    look = "import hippo.interfaces.server, sys; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", look], capture_output=True, text=True, check=True).stdout.split()
+    assert {"mcp", "mcp_types", "pydantic", "starlette"}.isdisjoint(loaded)
+
+
+@pytest.mark.parametrize("path", ["/", "/mark.svg", "/api/openapi.json", "/nowhere"])
+async def test_an_answer_leaves_in_one_piece(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    pieces: list[bytes] = []
+    send_all = trio.SocketStream.send_all
+
+    async def noted(self: trio.SocketStream, data: bytes) -> None:
+        if data.startswith(b"HTTP/1.1") or pieces:
+            pieces.append(bytes(data))
+        await send_all(self, data)
+
+    monkeypatch.setattr(trio.SocketStream, "send_all", noted)
+    async with served(None) as url:
+        host, _, port = url.removeprefix("http://").partition(":")
+        async with await trio.open_tcp_stream(host, int(port)) as stream:
+            for method in ("GET", "HEAD"):
+                pieces.clear()
+                await stream.send_all(f"{method} {path} HTTP/1.1\r\nhost: localhost\r\n\r\n".encode())
+                seen = b""
+                while b"\r\n\r\n" not in seen:
+                    seen += await stream.receive_some()
+                head, _, body = pieces[0].partition(b"\r\n\r\n")
+                length = int(head.lower().partition(b"content-length: ")[2].split()[0])
+                assert len(body) == min(length if method == "GET" else 0, limits.send_piece_bytes - len(head) - 4)
 
 
 async def test_one_connection_serves_thousands_of_requests() -> None:

@@ -90,7 +90,7 @@ class Pretended:
 
 @asynccontextmanager
 async def pretending(app: Pretended, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[str]:
-    monkeypatch.setattr("hippo.interfaces.mcp.server.Endpoint.__call__",
+    monkeypatch.setattr("hippo.interfaces.mcp.endpoint.Endpoint.__call__",
                         lambda self, scope, receive, send: app(scope, receive, send))
     async with served(None) as url:
         yield url

@@ -6,8 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from hippo.limits import tier_floors
-from hippo.mind.tiering import TIERS, forced, planned, stored_by_tier
-from hippo.model.report import TierFigures
+from hippo.mind.tiering import TIERS, forced, planned
 
 HOT, WARM, COOL, COLD = range(4)
 RATIOS = (1.0, 2.5, 5.0, 10.0)
@@ -98,11 +97,3 @@ def test_forcing_saves_what_is_needed_where_it_can_with_the_fewest_moves(memorie
         spared = [max(tier[at], COOL) if at == last and coldest == COLD else tier[at] if at == last else after[at]
                   for at in range(len(tier))]
         assert stored(tier) - stored(spared) < needed + 1e-6
-
-
-def test_a_tier_is_stored_at_the_ratio_of_the_files_it_lies_in():
-    tiers = {"hot": TierFigures(count=1, raw_bytes=100), "warm": TierFigures(count=1, raw_bytes=300)}
-    stored = stored_by_tier(tiers, {1: {"hot": 100, "warm": 100}, 2: {"warm": 200}}, {2: 0.25})
-    assert stored["hot"].stored_bytes == 100
-    assert stored["warm"].stored_bytes == 150
-    assert stored["warm"].ratio == 2.0

@@ -4,7 +4,7 @@ import pytest
 import trio
 from trio.testing import wait_all_tasks_blocked
 
-from hippo.errors import MemoryNotFound, ShuttingDown
+from hippo.errors import MemoryNotFound, Relocated, ShuttingDown
 from hippo.runtime.mailbox import Request, attend, open_mailbox
 
 
@@ -34,6 +34,42 @@ async def test_an_expected_error_goes_to_the_asker_and_the_actor_serves_on():
             await address.ask(Double(-1))
         assert await address.ask(Double(1)) == 2
         address.close()
+
+
+async def test_a_text_that_moved_is_told_the_asker_and_the_actor_serves_on():
+    async def read(request):
+        if request.number < 0:
+            raise Relocated(request.number)
+        return request.number
+
+    address, inbox = open_mailbox()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(attend, inbox, read)
+        with pytest.raises(Relocated):
+            await address.ask(Double(-1))
+        assert await address.ask(Double(1)) == 1
+        address.close()
+
+
+async def test_a_request_that_is_dropped_is_told_its_asker_and_one_that_was_answered_stays_so():
+    address, inbox = open_mailbox()
+    answers = []
+
+    async def asking(number):
+        try:
+            answers.append(await address.ask(Double(number)))
+        except ShuttingDown:
+            answers.append("dropped")
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(asking, 1)
+        await wait_all_tasks_blocked()
+        nursery.start_soon(asking, 2)
+        first, second = await inbox.receive(), await inbox.receive()
+        first.answer(None)
+        first.drop()
+        second.drop()
+    assert sorted(answers, key=str) == [None, "dropped"]
 
 
 async def test_a_bug_cancels_the_nursery():

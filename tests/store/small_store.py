@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 import numpy as np
 
-from hippo.codec.pack import encode_pack
+from hippo.codec.pack import Row, encode_pack
 from hippo.codec.record import text_tag
+from hippo.mind.plasticity import on_day
 from hippo.model.change import Remembered, Skipped, Touched
 from hippo.model.memory import Draft
 from hippo.model.snapshot import COLUMNS, EDGES, STRINGS, Snapshot
@@ -61,9 +63,9 @@ def snapshot_of(memories: Sequence[Remembered], covers: int) -> Snapshot:
             columns[name][row] = value
     edges: dict[str, list[float]] = {name: [] for name in EDGES}
     for row, one in enumerate(memories):
-        later = next((other for other in memories[row + 1:] if other.draft.agent_id == one.draft.agent_id), None)
-        if later is not None:
-            for name, number in zip(EDGES, (one.ordinal, later.ordinal, 0.5, later.draft.created_at), strict=True):
+        before = next((other for other in memories[:row][::-1] if other.draft.agent_id == one.draft.agent_id), None)
+        if before is not None:
+            for name, number in zip(EDGES, (before.ordinal, one.ordinal, 0.5, on_day(one.draft.created_at)), strict=True):
                 edges[name].append(number)
     return Snapshot(covers, strings, columns, {name: np.array(edges[name], kind) for name, kind in EDGES.items()},
                     {"seed": SEED, "next_ordinal": count, "skip_ms": 0})
@@ -73,10 +75,16 @@ def seal(store: Store, memories: Sequence[Remembered]) -> list[int]:
     """One pack for each agent; returns their numbers."""
     numbers = []
     for agent in AGENTS:
-        rows = [(one.ordinal, one.draft.text) for one in memories if one.draft.agent_id == agent]
+        rows = tuple(Row(one.ordinal, one.draft.text.encode()) for one in memories if one.draft.agent_id == agent)
         if rows:
-            numbers.append(store.write_pack(encode_pack(agent, rows).content))
+            numbers.append(store.write_pack(_packed(agent, rows)))
     return numbers
+
+
+@lru_cache(maxsize=256)
+def _packed(agent: str, rows: tuple[Row, ...]) -> bytes:
+    """The same rows are packed at each of a thousand crashes."""
+    return encode_pack(agent, rows).content
 
 
 def build(disk: Disk) -> list[Remembered]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hippo.codec.pack import encode_pack
+from hippo.codec.pack import Row, encode_pack
 from hippo.errors import StoreInUse
 from hippo.store.check import INVARIANTS, check
 from hippo.store.index import encode_index
@@ -99,7 +99,7 @@ def test_a_text_that_is_not_the_memory_s_is_found() -> None:
     store = Store.open(disk, seed=SEED)
     store.append([memory(0)])
     store.sync()
-    store.write_pack(encode_pack("default", [(0, "another text")]).content)
+    store.write_pack(encode_pack("default", [Row(0, b"another text")]).content)
     store.write_index(encode_index(snapshot_of([memory(0)], 1)))
     store.close()
     assert [one.invariant for one in check(disk)] == ["X3"]

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from hippo.codec.pack import encode_pack
+from hippo.codec.pack import Row, encode_pack
 from hippo.errors import StoreUnwritable
 from hippo.model.change import Remembered
 from hippo.store.index import encode_index
@@ -244,7 +244,7 @@ def test_a_full_disk_is_told_in_words_and_writing_goes_on_when_there_is_room() -
     with pytest.raises(StoreUnwritable, match="the disk is full"):
         store.append([memory(1)])
     with pytest.raises(StoreUnwritable, match="the disk is full"):
-        store.write_pack(encode_pack("default", [(0, "text")]).content)
+        store.write_pack(encode_pack("default", [Row(0, b"text")]).content)
     assert not store.probe()
     disk.fault = lambda call, operation: None
     assert store.probe()

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
+
 import pytest
 
-from hippo.codec.pack import block_bytes
+from hippo.codec.block import block_bytes, fidelity_of
+from hippo.codec.pack import Row, encode_pack
 from hippo.codec.record import FRAME_BYTES
+from hippo.model.change import Remembered
 from hippo.store.check import check
 from hippo.store.memory_disk import MemoryDisk
 from hippo.store.recover import Recovered
 from hippo.store.store import Store
+from hippo.text import residual
 from tests.store.small_store import SEED, build, places_in, texts_in, texts_of
 
 Files = dict[str, bytes]
@@ -127,6 +132,23 @@ def test_without_any_index_memories_are_built_again_from_packs_and_journal(
     assert recovered.next_ordinal == 30
     agents = {change.ordinal: change.draft.agent_id for _, change, _ in recovered.changes if hasattr(change, "draft")}
     assert agents == {ordinal: "Zoë" if ordinal % 3 == 2 else "default" for ordinal in range(30)}
+
+
+def test_without_any_index_residuals_are_built_again_as_texts_as_far_as_they_are_any() -> None:
+    disk = MemoryDisk()
+    store = Store.open(disk, seed=SEED)
+    schema = "somebody left the garden gate open again"
+    texts = [f"{schema}, for the {at}th time" for at in range(20)]
+    rows = [Row(at, sha256(text.encode()).hexdigest().encode(), residual.encode(schema, text), 0, bytes([240, 230, at]))
+            for at, text in enumerate(texts)]
+    rows[4] = rows[4]._replace(residual=b"\xff")
+    store.write_pack(encode_pack("Zoë", rows, tier_set="cold", schemas=[schema.encode()]).content)
+    store.close()
+    recovered = Store.open(disk, seed=SEED).recovered
+    built = {change.ordinal: change.draft.text for _, change, _ in recovered.changes if isinstance(change, Remembered)}
+    assert built == {at: text for at, text in enumerate(texts) if at != 4}
+    assert any("no text" in sentence for sentence in recovered.damage)
+    assert fidelity_of(recovered.packs[0].blocks)[:, 2].tolist() == list(range(20))
 
 
 def test_any_damage_is_found_by_a_check_too(whole: tuple[Files, object, object]) -> None:

@@ -11,14 +11,16 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import numpy as np
 import pytest
 
 from hippo.codec.record import text_tag
+from hippo.mind.plasticity import on_day
 from hippo.model.change import Remembered
 from hippo.model.memory import Draft
 from hippo.store.check import check
 from hippo.store.disk import LOCK, FolderDisk
-from hippo.store.index import encode_index
+from hippo.store.index import IndexEncoder, version_of
 from hippo.store.memory_disk import MemoryDisk
 from hippo.store.recover import Recovered
 from hippo.store.store import Store
@@ -35,7 +37,7 @@ def freeze(folder: Path) -> None:
     store.append(memories[:8])
     edge = store.rotate()
     seal(store, memories[:8])
-    store.write_index(encode_index(snapshot_of(memories[:8], store.sequence)))
+    store.write_index(IndexEncoder(chunk_rows=4).encode(snapshot_of(memories[:8], store.sequence)))
     store.drop(segments_before=edge, packs=[])
     rich = Draft(text="Anna prefers tea", agent_id="default", scope="home", salience=0.9, kind="preference",
                  retention="critical", entity="Anna", entity_type="person", tags=("tea", "drinks"), source="chat",
@@ -49,15 +51,17 @@ def freeze(folder: Path) -> None:
 
 
 def held(disk: Any, recovered: Recovered) -> dict[str, Any]:
-    """All that a store holds, in plain words."""
-    return msgspec.to_builtins({
+    """All that a store holds, in plain words; associations by their earlier memory, as format 1 had them."""
+    in_order = np.lexsort((recovered.snapshot.edges["second"], recovered.snapshot.edges["first"]))
+    plain: dict[str, Any] = msgspec.to_builtins({
         "seed": recovered.seed, "covers": recovered.snapshot.covers, "sequence": recovered.sequence,
         "next_ordinal": recovered.next_ordinal, "state": recovered.snapshot.state, "strings": recovered.snapshot.strings,
         "columns": {name: column.tolist() for name, column in recovered.snapshot.columns.items()},
-        "edges": {name: column.tolist() for name, column in recovered.snapshot.edges.items()},
+        "edges": {name: column[in_order].tolist() for name, column in recovered.snapshot.edges.items()},
         "changes": [(sequence, type(change).__name__, msgspec.structs.asdict(change))
                     for sequence, change, _ in recovered.changes],
         "texts": {str(ordinal): text for ordinal, text in sorted(texts_in(disk, recovered).items())}})
+    return plain
 
 
 def thaw(version: str) -> MemoryDisk:
@@ -77,14 +81,19 @@ def test_a_store_of_an_earlier_release_holds_what_it_held(version: str) -> None:
     store.close()
 
 
-def test_there_is_a_golden_store_of_this_format() -> None:
-    disk = thaw("v1")
+@pytest.mark.parametrize(("version", "index"), [("v1", 1), ("v2", 2)])
+def test_there_is_a_golden_store_of_each_format(version: str, index: int) -> None:
+    disk = thaw(version)
     assert {name.split("-")[0] for name in disk.names()} == {"journal", "pack", "index", "index.copy"}
-    assert len(json.loads((GOLDEN / "v1.json").read_text("utf-8"))["texts"]) == 12
+    assert version_of(disk.read("index")) == index
+    assert len(json.loads((GOLDEN / f"{version}.json").read_text("utf-8"))["texts"]) == 12
     assert check(disk) == []
 
 
-def test_what_is_frozen_now_holds_the_same(tmp_path: Path) -> None:
-    freeze(tmp_path / "v1")
-    assert json.loads((tmp_path / "v1.json").read_text("utf-8")) == json.loads(
-        (GOLDEN / "v1.json").read_text("utf-8"))
+@pytest.mark.parametrize("version", ["v1", "v2"])
+def test_what_is_frozen_now_holds_the_same(tmp_path: Path, version: str) -> None:
+    freeze(tmp_path / "now")
+    now, then = (json.loads(path.read_text("utf-8")) for path in (tmp_path / "now.json", GOLDEN / f"{version}.json"))
+    # Format 1 kept the milliseconds of associations, which nothing needs.
+    then["edges"]["set_at"] = [on_day(moment) for moment in then["edges"]["set_at"]]
+    assert now == then

@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from hippo.codec.pack import encode_pack
+from hippo.codec.pack import Row, encode_pack
 from hippo.codec.record import checksum, encode_change, frame, salt_of
 from hippo.errors import StoreInUse, StoreTooNew, StoreUnwritable
 from hippo.limits import compaction_log_bytes_max
@@ -166,9 +166,9 @@ def test_dropped_segments_leave_a_store_that_is_whole(disk: Disk) -> None:
 
 def test_numbers_are_never_used_twice_in_a_run(disk: Disk) -> None:
     store = Store.open(disk, seed=SEED)
-    first = store.write_pack(encode_pack("default", [(0, "a text")]).content)
+    first = store.write_pack(encode_pack("default", [Row(0, b"a text")]).content)
     store.drop(segments_before=1, packs=[first])
-    assert store.write_pack(encode_pack("default", [(0, "a text")]).content) > first
+    assert store.write_pack(encode_pack("default", [Row(0, b"a text")]).content) > first
     store.close()
 
 
@@ -219,7 +219,7 @@ def test_a_later_format_is_refused_by_name_and_nothing_is_written(name: str) -> 
     elif name.startswith("journal"):
         disk.put(name, encode_header(Header(9, 1, SEED, 0, 1)))
     else:
-        raw = bytearray(encode_pack("default", [(0, "text")]).content)
+        raw = bytearray(encode_pack("default", [Row(0, b"text")]).content)
         raw[4] = 9
         raw[23:27] = checksum(bytes(raw[:23])).to_bytes(4, "little")
         disk.put(name, bytes(raw))

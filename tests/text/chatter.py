@@ -18,7 +18,7 @@ GOES = [
     ("You’re welcome! My sister plays the cello.", "My sister plays the cello."),
     ("My sister plays the cello. What about you?", "My sister plays the cello."),
     ("My sister plays the cello. Let me know how it goes!", "My sister plays the cello."),
-    ("Hi there! That's so nice of you, thanks! My sister plays the cello. Bye!", "My sister plays the cello."),
+    ("Hi there! Thanks! My sister plays the cello. Bye!", "My sister plays the cello."),
     ("Oh wow, congrats! Thanks! Bob plays chess.", "Bob plays chess."),
     ("Thanks, Gina! That's awesome! Bob plays chess.", "Thanks, Gina! Bob plays chess."),
     ("Hey Gina! Bob plays chess. Thanks, Gina! Take care!", "Hey Gina! Bob plays chess. Thanks, Gina!"),

@@ -5,32 +5,30 @@
 2. A tool's expected error is its result, marked as an error, with what to do: the model can mend its call. A tool that
    does not exist is a protocol error. Anything else is a bug: its traceback is logged, the client is told so.
 3. Resources and prompts come as ready handlers, so that a test can bring its own.
+4. A tool that is quiet says nothing before its result: its calls are answered the short way (`exchange.py`).
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 import mcp_types as types
 from mcp.server.caching import CacheableMethod, CacheHint
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
-from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.shared.exceptions import MCPError
 from mcp.shared.inbound import x_mcp_header_map
 
-from hippo import limits
-from hippo.errors import HippoError, InternalError, MethodNotAllowed
-from hippo.interfaces.answers import JSON, Receive, Scope, Send, answer_error, error_shape, header
-from hippo.interfaces.arguments import mend
+from hippo.errors import HippoError, InternalError
+from hippo.interfaces.answers import error_shape
+from hippo.interfaces.turns import Kind
 
 log = logging.getLogger("hippo.mcp")
 
 Context = ServerRequestContext[Any, Any]
-Call = Callable[[Context, Mapping[str, Any]], Awaitable[types.CallToolResult | types.InputRequiredResult]]
+Call = Callable[[Context, Mapping[str, Any]], Awaitable[Any]]  # a result of the SDK's, or one as it is written
 
 NAME = "hippo"
 LISTS: tuple[CacheableMethod, ...] = ("tools/list", "prompts/list", "resources/list", "resources/templates/list")
@@ -39,13 +37,24 @@ MENDED = "hippo.mended"  # in the ASGI scope: the request held halves of charact
 
 
 class Tool(NamedTuple):
-    """A tool as clients see it, and what answers a call of it."""
+    """A tool as clients see it, and what answers a call of it.
+
+    `quiet`: it says nothing before its result (rule 4). `turn`: of which kind its calls take one (`turns.py`).
+    """
 
     shown: types.Tool
     call: Call
+    quiet: bool = False
+    turn: Kind | None = None
 
 
-def make_server(tools: Iterable[Tool], *, version: str, instructions: str = "", **more: Any) -> Server[Any]:
+class ToolServer(Server[Any]):
+    """The SDK's server, and the table its tools come from."""
+
+    tools: Mapping[str, Tool]
+
+
+def make_server(tools: Iterable[Tool], *, version: str, instructions: str = "", **more: Any) -> ToolServer:
     """One server for all requests.
 
     Args:
@@ -65,9 +74,7 @@ def make_server(tools: Iterable[Tool], *, version: str, instructions: str = "", 
             raise MCPError(types.INVALID_PARAMS, "There is only one page of tools.")
         return shown
 
-    async def call_tool(
-        context: Context, params: types.CallToolRequestParams
-    ) -> types.CallToolResult | types.InputRequiredResult:
+    async def call_tool(context: Context, params: types.CallToolRequestParams) -> Any:
         tool = known.get(params.name)
         if tool is None:
             raise MCPError(types.INVALID_PARAMS, f"There is no tool named {params.name}. Known: {', '.join(known)}.")
@@ -81,10 +88,11 @@ def make_server(tools: Iterable[Tool], *, version: str, instructions: str = "", 
             log.exception("the tool %s failed", params.name)
             raise MCPError(types.INTERNAL_ERROR, InternalError().message) from None
 
-    server: Server[Any] = Server(
+    server = ToolServer(
         NAME, version=version, title="hippo", instructions=instructions or None,
         get_tool_input_schema=in_headers.get,
         cache_hints=dict.fromkeys(LISTS, LISTS_CACHED), on_list_tools=list_tools, on_call_tool=call_tool, **more)
+    server.tools = known
     server.middleware.clear()  # its tracing costs time on each call and reports to nobody here
     return server
 
@@ -94,77 +102,3 @@ def refusal(error: HippoError) -> types.CallToolResult:
     words = error_shape(error)["error"]
     said = " ".join(filter(None, (words["message"], words["hint"])))
     return types.CallToolResult(content=[types.TextContent(text=said)], is_error=True)
-
-
-class Endpoint:
-    """`/mcp` as an ASGI app. Serves inside `running`.
-
-    Args:
-        server: what `make_server` returned.
-    """
-
-    def __init__(self, server: Server[Any]) -> None:
-        # Host and Origin are the gate's to check, for every route alike. Without JSON answers only, progress gets
-        # through; a call that reports none is still answered with plain JSON in the 2026 era.
-        self._sessions = StreamableHTTPSessionManager(
-            server, stateless=True, json_response=False, max_request_body_size=limits.body_bytes_max)
-
-    @asynccontextmanager
-    async def running(self) -> AsyncIterator[None]:
-        """Until this is left, requests are answered; leaving it cancels those that are not yet."""
-        async with self._sessions.run():
-            yield
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers one request."""
-        if scope["method"] != "POST":
-            # A stateless server has nothing to say on a stream of its own, and no session to end.
-            raise MethodNotAllowed(path=scope["path"], method=scope["method"], allowed="POST")
-        message = await receive()
-        body, mended = mend(message.get("body", b""))
-        if mended:
-            scope = {**scope, MENDED: True}
-        unread = True
-
-        async def receive_mended() -> Any:
-            nonlocal unread
-            if not unread:
-                return await receive()
-            unread = False
-            return {**message, "body": body}
-
-        await self._sessions.handle_request(scope, receive_mended, _in_json(scope, send))
-
-
-def _in_json(scope: Scope, send: Send) -> Send:
-    """The SDK refuses some requests (406, a wrong content type) with plain text or nothing: errors are JSON here."""
-    held: dict[str, Any] | None = None
-
-    async def sending(message: Any) -> None:
-        nonlocal held
-        if message["type"] == "http.response.start" and message["status"] >= 400:
-            kind = dict(message.get("headers", [])).get(b"content-type", b"")
-            if not kind.startswith(JSON.encode()):
-                held = {"status": message["status"], "body": b""}
-                return
-        if held is None:
-            await send(message)
-            return
-        held["body"] += message.get("body", b"")
-        if not message.get("more_body", False):
-            await answer_error(send, BadMcpRequestError(held["status"], held["body"].decode("utf-8", "replace"), scope))
-
-    return sending
-
-
-class BadMcpRequestError(HippoError):
-    """{what}"""
-
-    code = "bad_mcp_request"
-    hint = ("POST one JSON-RPC message, with content-type: application/json and "
-            "accept: application/json, text/event-stream.")
-
-    def __init__(self, status: int, said: str, scope: Scope) -> None:
-        accepts = f"accept is {header(scope, b'accept') or 'missing'}"
-        super().__init__(what=f"{said or 'This request is not acceptable'} ({accepts}).")
-        self.http_status = status  # type: ignore[misc]

@@ -19,6 +19,7 @@ from hippo.interfaces.arguments import noted, read_arguments
 from hippo.interfaces.mcp import texts
 from hippo.interfaces.mcp.server import MENDED, Context, Tool
 from hippo.interfaces.schema import answer_schema, argument_schema
+from hippo.interfaces.turns import Kind
 from hippo.interfaces.wire import to_wire
 from hippo.model.inspection import Inspection
 from hippo.model.recollection import Answer
@@ -40,7 +41,7 @@ INSTRUCTIONS = (
 
 class MemoryTool(NamedTuple):
     """One row of the table (rule 1). `ask` names the service's verb; `say` gives the text and what is left of the
-    result once it fits."""
+    result once it fits. `long` calls report progress; `turn` is of the kind its calls take."""
 
     name: str
     title: str
@@ -52,6 +53,7 @@ class MemoryTool(NamedTuple):
     read_only: bool = False
     idempotent: bool = False
     long: bool = False
+    turn: Kind | None = None
 
 
 CORE = (
@@ -61,14 +63,14 @@ CORE = (
         "tells you something lasting, or asks you to remember; one self-contained statement per call, names and dates "
         "in full. Leave salience out unless it matters: 0.7 and more is kept exact for ever. "
         'Example: {"text": "Anna prefers the window seat on trains", "kind": "preference", "entity": "Anna"}',
-        Remember, Stored, "remember_one", texts.stored_text),
+        Remember, Stored, "remember_one", texts.stored_text, turn="write"),
     MemoryTool(
         "recall", "Recall",
         "Bring to mind what is known about something. Use it before you answer anything that may depend on earlier "
         "conversations, and before you store what may be known already. Ask in plain words; filters narrow it. "
         "Without a cue it lists by time. What comes back is strengthened; peek: true reads without that. "
         'Example: {"cue": "Where does Anna like to sit on trains?", "k": 5}',
-        Recall, Answer, "recall", texts.answer_text),
+        Recall, Answer, "recall", texts.answer_text, turn="recall"),
     MemoryTool(
         "sleep", "Sleep",
         "Run a pass of sleep now: associations fade and are pruned, memories move between tiers, space is freed. It "
@@ -104,7 +106,7 @@ def memory_tools(service: Service, chosen: str = "standard") -> list[Tool]:
         service: what answers.
         chosen: `core`, `standard` or `all`.
     """
-    return [Tool(_shown(row), _call(service, row)) for row in SETS[chosen]]
+    return [Tool(_shown(row), _call(service, row), quiet=not row.long, turn=row.turn) for row in SETS[chosen]]
 
 
 def _shown(row: MemoryTool) -> types.Tool:
@@ -117,8 +119,8 @@ def _shown(row: MemoryTool) -> types.Tool:
             open_world_hint=False))
 
 
-def _call(service: Service, row: MemoryTool) -> Callable[[Context, Mapping[str, Any]], Awaitable[types.CallToolResult]]:
-    async def call(context: Context, given: Mapping[str, Any]) -> types.CallToolResult:
+def _call(service: Service, row: MemoryTool) -> Callable[[Context, Mapping[str, Any]], Awaitable[dict[str, Any]]]:
+    async def call(context: Context, given: Mapping[str, Any]) -> dict[str, Any]:
         asked = read_arguments(row.verb, given, row.name)
         ask = getattr(service, row.ask)
         if row.long and _wants_progress(context):
@@ -128,7 +130,9 @@ def _call(service: Service, row: MemoryTool) -> Callable[[Context, Mapping[str, 
         if isinstance(asked, Remember):
             result = noted(result, asked, _mended(context))
         text, result = row.say(result, asked)
-        return types.CallToolResult(content=[types.TextContent(text=text)], structured_content=to_wire(result))
+        # As it is written: the SDK's types would be built, checked and taken apart once more.
+        return {"content": [{"type": "text", "text": text}], "structuredContent": to_wire(result),
+                "resultType": "complete"}
 
     return call
 

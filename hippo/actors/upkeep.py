@@ -1,0 +1,243 @@
+"""What a pass reads from and writes to the graphs. Each call is a few milliseconds of the graph's task at most.
+
+1. A change names the version it saw: what was recalled meanwhile is not abridged, and waits for the next pass.
+2. Texts move, and become what they were abridged to, at once for a whole pack: what the index says of a pack is true
+   of every row of it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hippo import limits
+from hippo.codec.identity import id_of
+from hippo.mind.brain import Brain
+from hippo.mind.forgetting import retention
+from hippo.mind.graph import FIDELITY, PROTECTED, SCHEMA_HOLD, Graph
+from hippo.mind.plasticity import on_minute
+from hippo.mind.shelving import SETS, WARM, Shelf, moves
+from hippo.mind.tiering import TIERS, forced
+from hippo.model.batch import Batch, Kin, Places
+from hippo.model.report import PackFigures
+from hippo.runtime.passes import Facet, Settle
+
+_EXACT_SALIENCE = round(limits.exact_salience * limits.salience_steps)
+
+
+class Plan(NamedTuple):
+    """Memories of one agent that go into one pack, and the tiers they have then."""
+
+    agent: str
+    tier_set: int
+    ordinals: NDArray[np.uint64]
+    tiers: NDArray[np.uint8]
+
+
+def plan(brain: Brain, packs: dict[int, PackFigures], segments_before: int,
+         dry: tuple[int, int] | None) -> list[Plan]:
+    """The texts to be written anew, pack by pack; with `dry` (now, since) by the tiers that would be planned."""
+    plans: list[Plan] = []
+    for agent, graph in brain.graphs.items():
+        rows = graph.rows
+        shelves = [Shelf(number, SETS.index(pack.tier_set), pack.rows) for number, pack in packs.items()
+                   if pack.agent == agent and pack.tier_set in SETS]
+        tier = rows["tier"] if dry is None else graph.retier(*dry)[1]
+        chosen = moves(rows["file"], tier, rows["raw_bytes"], shelves, segments_before)
+        for tier_set, slots in chosen.items():
+            share = np.cumsum(rows["raw_bytes"][slots], dtype=np.int64) // limits.pack_raw_bytes
+            plans += [Plan(agent, tier_set, rows["ordinal"][some], tier[some])
+                      for some in np.split(slots, np.flatnonzero(np.diff(share)) + 1)]
+    return plans
+
+
+def batch(brain: Brain, planned: Plan) -> Batch:
+    """What of a plan is still there, as it is now."""
+    agent, tier_set, ordinals, tiers = planned
+    graph = brain.graph(agent)
+    rows = graph.rows
+    slots = _slots(graph, ordinals)
+    schema, own = rows["schema"][slots].astype(np.int64) - 1, rows["ordinal"][slots].astype(np.int64)
+    may_fade = (tier_set != WARM) & (schema >= 0) & (schema != own) & graph.lossless()[slots] & (
+        rows["salience"][slots] < _EXACT_SALIENCE) & (rows["flags"][slots] & PROTECTED == 0)
+    return Batch(
+        agent, tier_set, _places(graph, slots), rows["raw_bytes"][slots],
+        tiers[np.isin(ordinals, rows["ordinal"])], schema, may_fade,
+        np.stack([rows[name][slots] for name in FIDELITY], axis=1), rows["last_access"][slots],
+        rows["access_count"][slots], _places(graph, _slots(graph, np.unique(schema[schema >= 0]))))
+
+
+def _slots(graph: Graph, ordinals: NDArray[Any]) -> NDArray[np.int64]:
+    """The slots of those memories that are known, in the order given."""
+    mine = graph.rows["ordinal"]
+    if not len(mine):
+        return np.empty(0, np.int64)
+    at = np.minimum(np.searchsorted(mine, ordinals.astype(np.uint64)), len(mine) - 1)
+    known: NDArray[np.int64] = at[mine[at] == ordinals.astype(np.uint64)]
+    return known
+
+
+def _places(graph: Graph, slots: NDArray[Any]) -> Places:
+    return Places(*(graph.rows[name][slots] for name in Places._fields))
+
+
+def claimed(brain: Brain, agent: str, versions: dict[int, tuple[int, int]]) -> dict[int, Facet | None]:
+    """What else memories are found by, None for one that was touched since its version."""
+    graph = brain.graph(agent)
+    rows = graph.rows
+    found: dict[int, Facet | None] = {}
+    for ordinal, version in versions.items():
+        slot = graph.slot_of(ordinal)
+        if slot is None or (int(rows["last_access"][slot]), int(rows["access_count"][slot])) != version:
+            found[ordinal] = None
+            continue
+        found[ordinal] = _facet(brain, graph, slot)
+    return found
+
+
+def _facet(brain: Brain, graph: Graph, slot: int) -> Facet:
+    rows, names = graph.rows, brain.names
+    tags = names["tags"][int(rows["tags"][slot])]
+    return Facet(int(rows["created_at"][slot]), names["entity"][int(rows["entity"][slot])],
+                 tuple(tag for tag in tags.split("\x1f") if tag))
+
+
+def revive(brain: Brain, agent: str, ordinal: int, now: int) -> Facet | None:
+    """A memory is as good as recalled now, and in warm; None where there is none."""
+    graph = brain.graph(agent)
+    slot = graph.slot_of(ordinal)
+    if slot is None:
+        return None
+    rows = graph.rows
+    rows["tier"][slot] = TIERS.index("warm")
+    rows["last_access"][slot] = max(int(rows["last_access"][slot]), on_minute(now))
+    rows["access_count"][slot] += 1
+    graph.touched[slot] = None
+    return _facet(brain, graph, slot)
+
+
+def settle(brain: Brain, moved: Settle) -> None:
+    """Texts have moved, and some were abridged; what is unknown by now is passed over."""
+    graph = brain.graph(moved.agent)
+    rows = graph.rows
+    known = np.isin(moved.ordinals, rows["ordinal"])
+    slots = _slots(graph, moved.ordinals)
+    rows["file"][slots] = moved.file
+    rows["offset"][slots], rows["row"][slots] = moved.offset[known], moved.row[known]
+    known = np.isin(moved.abridged, rows["ordinal"])
+    slots = _slots(graph, moved.abridged)
+    rows["tag"][slots] = moved.tags[known]
+    for at, name in enumerate(FIDELITY):
+        rows[name][slots] = moved.fidelity[known, at]
+
+
+# Schemas
+
+
+def kindred(brain: Brain, seen: dict[str, int], turn: int) -> Kin | None:
+    """The next memories that may be alike: those that are held, then new ones, with what they are associated with.
+
+    Args:
+        seen: agent -> slots looked at in this pass. turn: which pass it is: of many that are held, a part has its turn.
+    """
+    most = limits.kindred_memories_max
+    for agent, graph in brain.graphs.items():
+        start = seen.get(agent)
+        if start is None:
+            start = graph.considered
+            waiting = np.flatnonzero(graph.rows["flags"][:start] & SCHEMA_HOLD)
+            if len(waiting):
+                return _kin(graph, agent, np.sort(np.roll(waiting, -turn * most)[:most]), start)
+        if start < len(graph):
+            end = min(start + most, len(graph))
+            return _kin(graph, agent, np.arange(start, end), end)
+    return None
+
+
+def _kin(graph: Graph, agent: str, fresh: NDArray[np.int64], through: int) -> Kin:
+    """Some memories with what they are associated with: a neighbour that has a schema stands for nothing but that."""
+    rows = graph.rows
+    at, others, _ = graph.associations.halves(fresh.astype(np.int32))
+    one, others = fresh[at], others.astype(np.int64)
+    same = rows["scope"][one] == rows["scope"][others]
+    one, others = one[same], others[same]
+    has_schema = rows["schema"][others] > 0
+    known = np.isin(rows["schema"][others] - 1, rows["ordinal"])
+    one, others, has_schema = one[known | ~has_schema], others[known | ~has_schema], has_schema[known | ~has_schema]
+    others[has_schema] = _slots(graph, rows["schema"][others[has_schema]] - 1)
+    slots = np.unique(np.r_[one, others])
+    # Neighbours may be neighbours of each other: that completes a group, and costs no further text.
+    at, also, _ = graph.associations.halves(slots.astype(np.int32))
+    among = np.isin(also, slots) & (rows["scope"][slots[at]] == rows["scope"][also])
+    ends = np.stack([np.r_[one, slots[at[among]]], np.r_[others, also[among].astype(np.int64)]], axis=1)
+    ends = np.unique(np.sort(ends, axis=1), axis=0)
+    ends = ends[ends[:, 0] != ends[:, 1]]
+    slots = np.unique(ends)
+    return Kin(agent, _places(graph, slots), rows["schema"][slots].astype(np.int64) - 1,
+               (rows["flags"][slots] & SCHEMA_HOLD) > 0, graph.lossless()[slots], np.searchsorted(slots, ends), through)
+
+
+def classify(brain: Brain, agent: str, schema: dict[int, int], held: set[int], released: set[int],
+             through: int) -> None:
+    """Takes over memberships and holds."""
+    graph = brain.graph(agent)
+    rows = graph.rows
+    for ordinal, prototype in schema.items():
+        slot = graph.slot_of(ordinal)
+        if slot is not None:
+            rows["schema"][slot] = prototype + 1
+            rows["flags"][slot] &= ~np.uint8(SCHEMA_HOLD)
+    for ordinals, flag in ((held, True), (released, False)):
+        for ordinal in ordinals:
+            slot = graph.slot_of(ordinal)
+            if slot is not None and (not flag or not rows["schema"][slot]):
+                rows["flags"][slot] = (rows["flags"][slot] & ~np.uint8(SCHEMA_HOLD)) | (SCHEMA_HOLD if flag else 0)
+    graph.considered = max(graph.considered, through)
+
+
+# Tiers
+
+
+def retier(brain: Brain, now: int, since: int) -> dict[str, tuple[int, int]]:
+    """Plans every tier anew; tier -> (moved in, moved out)."""
+    moved_in, moved_out = Counter[int](), Counter[int]()
+    for graph in brain.graphs.values():
+        before, after = graph.retier(now, since)
+        moves_on = before != after
+        moved_in.update(after[moves_on].tolist())
+        moved_out.update(before[moves_on].tolist())
+        graph.rows["tier"][:] = after
+    return {name: (moved_in[number], moved_out[number]) for number, name in enumerate(limits.tier_floors)}
+
+
+def force(brain: Brain, now: int, excess_bytes: int, ratios: list[float]) -> tuple[int, tuple[str, ...]]:
+    """Moves the weakest memories of all agents down. How many moved, and the weakest by their ids."""
+    graphs = list(brain.graphs.values())
+    if not graphs:
+        return 0, ()
+    columns = {name: np.concatenate([graph.rows[name] for graph in graphs])
+               for name in ("last_access", "stability", "salience", "tier", "raw_bytes", "ordinal")}
+    held = retention(columns["last_access"], columns["stability"], now)
+    after = forced(held, columns["salience"], columns["ordinal"], columns["tier"], columns["raw_bytes"], excess_bytes,
+                   ratios)
+    weakest = np.lexsort((columns["ordinal"], columns["salience"], held))[:limits.weakest_shown_max]
+    start = 0
+    for graph in graphs:
+        graph.rows["tier"][:] = after[start:start + len(graph)]
+        start += len(graph)
+    return int((after != columns["tier"]).sum()), tuple(
+        id_of(int(ordinal), brain.seed) for ordinal in columns["ordinal"][weakest])
+
+
+def sample(brain: Brain, modulus: int, remainder: int) -> list[Places]:
+    """The texts of one share of all blocks and records: whole blocks, so that each is decoded once."""
+    found: list[Places] = []
+    for graph in brain.graphs.values():
+        rows = graph.rows
+        file, offset = rows["file"].astype(np.int64), rows["offset"].astype(np.int64)
+        chosen = (file > 0) & ((file * 2_654_435_761 + offset * 40_503 >> 7) % modulus == remainder)
+        found.append(_places(graph, np.flatnonzero(chosen)))
+    return found
