@@ -37,7 +37,7 @@ COMMANDS: dict[str, Command] = {
     "remember": Command("remember", "Store a memory, or one for each line."),
     "recall": Command("recall", "Bring to mind what a cue is associated with."),
     "search": Command("recall", "Find the memories that contain exactly these characters."),
-    "restore": Command("browse", "Give an abridged memory its exact text back."),
+    "restore": Command("browse", "Give an abridged memory its exact text back, where that was kept."),
     "inspect": Command("browse", "Show everything about one memory."),
     "memories": Command("browse", "List memories by time, newest first."),
     "agents": Command("browse", "List whose memories the store holds."),

@@ -26,6 +26,7 @@ from hippo.model.inspection import Inspection
 from hippo.model.page import Page
 from hippo.model.recollection import Answer
 from hippo.model.report import Report, Stats
+from hippo.model.restored import Restored
 from hippo.model.stored import Stored
 from hippo.model.verb import (
     Events,
@@ -36,6 +37,7 @@ from hippo.model.verb import (
     Preview,
     Recall,
     Remember,
+    Restore,
     Sleep,
     TimeSkip,
 )
@@ -150,6 +152,8 @@ ROUTES = (
           ListMemories, Page),
     Route("GET", "/api/memories/{id}", "Everything about one memory", _verb(Inspect, "inspect", "inspect"),
           Inspect, Inspection),
+    Route("POST", "/api/memories/{id}/restore", "Give an abridged memory its exact text back",
+          _verb(Restore, "restore", "restore"), Restore, Restored),
     Route("GET", "/api/graph", "Nodes and edges for the brain view", _verb(GraphView, "graph", "graph"), GraphView,
           dict[str, Any]),
     Route("GET", "/api/agents", "Whose memories there are", _agents, None, list[AgentFigures]),
@@ -166,18 +170,19 @@ class Router:
         service: what answers.
         streams: the event streams, to be closed at shutdown.
         turns: of the daemon.
-        routes: the table; a path may end in one `{name}`, which becomes an argument.
+        routes: the table; a path may hold one `{name}`, last or before the last part, which becomes an argument.
     """
 
     def __init__(self, service: Service, streams: Streams, turns: Turns,
                  routes: tuple[Route, ...] = ROUTES) -> None:
         self._service, self._streams, self._turns = service, streams, turns
         self._exact: dict[str, dict[str, Route]] = {}
-        self._under: dict[str, tuple[str, dict[str, Route]]] = {}
+        self._around: dict[tuple[str, str], tuple[str, dict[str, Route]]] = {}
         for route in routes:
-            start, brace, name = route.path.partition("{")
+            start, brace, more = route.path.partition("{")
+            name, _, rest = more.partition("}")
             if brace:
-                self._under.setdefault(start, (name.rstrip("}"), {}))[1][route.method] = route
+                self._around.setdefault((start, rest), (name, {}))[1][route.method] = route
             else:
                 self._exact.setdefault(route.path, {})[route.method] = route
 
@@ -223,8 +228,12 @@ class Router:
         if path in self._exact:
             return self._exact[path], {}
         start, _, last = path.rpartition("/")
-        name, methods = self._under.get(start + "/", ("", {}))
-        return (methods, {name: last}) if last else ({}, {})
+        before, _, value = start.rpartition("/")
+        for around, given in (((start + "/", ""), last), ((before + "/", "/" + last), value)):
+            if around in self._around and given:
+                name, methods = self._around[around]
+                return methods, {name: given}
+        return {}, {}
 
 
 def _query(scope: Scope) -> dict[str, Any]:

@@ -5,7 +5,7 @@
    others wait in the order in which they came, before anything of them is read.
 2. While a recall is worked on, and for a moment after it, no write begins: who asks again at once is not overtaken by
    all that has gathered. Where recalls never cease, each one that ends lets `limits.turns_between_recalls` turns be
-   taken, so that none of both starves.
+   taken; and for one recall that does not end a write waits `limits.turn_patience_seconds` at most. So none starves.
 3. A turn is given up while its write waits for something else: a thread, the disk, the client. So writes still meet in
    one fsync, and no slow client holds up another. Who comes back from there goes before who has not begun. A recall
    that waits for something else holds nobody up either.
@@ -58,10 +58,13 @@ class Turns:
 
     async def take(self, *, returning: bool) -> None:
         """Waits for a write's turn."""
-        if self._may_take():
-            self._hand_out()
-        else:
-            await (self._returning if returning else self._coming).park()
+        while not self._may_take():
+            with trio.move_on_after(limits.turn_patience_seconds):
+                await (self._returning if returning else self._coming).park()
+                return  # who gave it up has handed it out
+            if self._free:
+                break  # it was for recalls only that it waited
+        self._hand_out()
 
     def give_up(self) -> None:
         """A write's turn ends or pauses."""

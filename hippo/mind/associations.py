@@ -56,8 +56,8 @@ class Associations:
     def restate(self, now: int) -> None:
         """States what every so many days has its turn as of today: weights that nobody touched fall in step.
 
-        The rule of decay composes, so this changes no weight but by rounding. A turn is that of a stretch of memories,
-        so that a night restates a small part of a large store.
+        The rule of decay composes, so this changes no weight but by rounding, and by `edge_settled` near the floor. A
+        turn is that of a stretch of memories, so that a night restates a small part of a large store.
         """
         day, stretch = on_day(now), limits.restate_rows
         turn = day // limits.ms_per_day % limits.restate_days
@@ -67,7 +67,10 @@ class Associations:
         due = (target != _NOBODY) & (np.maximum(owner, target) // stretch % limits.restate_days == turn)
         due &= self._set_at[:self._blocks] < day
         weight, set_at = self._weight[:self._blocks], self._set_at[:self._blocks]
-        weight[due] = on_grid(decayed(weight[due], set_at[due], day))
+        worth = decayed(weight[due], set_at[due], day)
+        # What is almost as faint as it can become is as faint: most associations of a year end here.
+        settled = np.abs(worth - limits.edge_floor) < limits.edge_settled
+        weight[due] = on_grid(np.where(settled, limits.edge_floor, worth))
         set_at[due] = day
 
     def strength(self) -> NDArray[np.float64]:

@@ -59,6 +59,7 @@ def seat(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     (("search", "Hvar"), {"memories", "next", "alert"}),
     (("memories",), {"memories", "next", "alert"}),
     (("agents",), {"agents"}),
+    (("restore", "{id}"), {"id", "action"}),
     (("inspect", "{id}"), {"id", "text", "tier", "tags", "salience", "created_at", "associations", "retention_now"}),
     (("stats",), {"memories", "agents", "tiers", "total_bytes", "embedder", "unrecoverable", "version"}),
     (("stats", "--verify"), {"memories", "verified_at", "unrecoverable"}),
@@ -74,7 +75,7 @@ def test_json_is_one_object_of_the_promised_shape(seat, command, keys):
 
 
 @pytest.mark.parametrize("command", [
-    ("recall", "ring", "--peek"), ("search", "ring"), ("inspect", "{id}"), ("memories",), ("agents",), ("stats",),
+    ("recall", "ring", "--peek"), ("search", "ring"), ("inspect", "{id}"), ("restore", "{id}"), ("memories",), ("agents",), ("stats",),
     ("preview",), ("sleep",), ("check",), ("doctor",)])
 def test_people_get_words_and_a_code_of_zero(seat, command):
     ran = seat.run(*(word.format(id=seat.id) for word in command))
@@ -103,6 +104,7 @@ def test_what_json_says_is_what_was_remembered(seat):
 
 @pytest.mark.parametrize(("command", "stdin", "error"), [
     (("inspect", "00000000"), b"", MemoryNotFound),
+    (("restore", "00000000"), b"", MemoryNotFound),
     (("memories", "--before", "00000000"), b"", MemoryNotFound),
     (("remember", ""), b"", EmptyText),
     (("remember", "  \n"), b"", EmptyText),

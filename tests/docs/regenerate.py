@@ -18,9 +18,11 @@ EVENTS = {
     "sleep.started": "A pass begins: its `depth` and `cause`.",
     "sleep.decay": "Associations `decayed` and `pruned`.",
     "sleep.tiers": "How many memories moved into each tier.",
-    "sleep.seal": "Texts sealed into packs so far: `done` of `total`.",
+    "sleep.schemas": "How many memories were `given` a schema so far.",
+    "sleep.seal": "Packs written so far: `done` of `total`.",
     "sleep.finished": "A pass has ended: texts `sealed`, `total_bytes` of the store.",
     "tiers": "How many memories each tier holds now.",
+    "budget": "The store was weighed against its budget: the `alert`, null while it fits.",
     "lagged": "This reader was too slow and missed events: fetch anew what it shows.",
 }
 

@@ -18,7 +18,7 @@ _OF_A_HIT = {"id", "activation", "why", "path"}
 
 
 async def test_an_event_says_what_the_docs_say_it_says(tmp_path):
-    settings = Settings(dir=tmp_path, embedder="term-frequency", sleep_enabled=False)
+    settings = Settings(dir=tmp_path, embedder="term-frequency", sleep_enabled=False, budget_bytes=1_000_000)
     heard = {}
     async with awake(settings, FolderDisk(tmp_path), Offload()) as service, service.subscribe(None, None) as events:
         await service.remember_one(Remember(text="The spare key hangs behind the barn door."))

@@ -162,7 +162,7 @@ async def test_head_is_get_without_a_body_and_options_says_what_is_allowed(tmp_p
 
 
 def test_every_route_of_the_specification_so_far_is_there() -> None:
-    posts = {"/api/remember", "/api/recall", "/api/sleep", "/api/timeskip"}
+    posts = {"/api/remember", "/api/recall", "/api/sleep", "/api/timeskip", "/api/memories/{id}/restore"}
     gets = {"/api/graph", "/api/stats", "/api/preview", "/api/agents", "/api/memories", "/api/report", "/api/events",
             "/api/memories/{id}", "/health"}
     assert {route.path for route in ROUTES if route.method == "POST"} == posts

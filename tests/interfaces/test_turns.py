@@ -144,6 +144,23 @@ async def test_a_recall_still_counts_a_moment_after_it_ended(monkeypatch: pytest
             assert trio.current_time() - began > 0.01
 
 
+async def test_a_recall_that_does_not_end_holds_writes_up_for_a_bounded_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "turn_patience_seconds", 0.01)
+    async with stage() as (at, nursery):
+        await begin(nursery, (at.recall, "R"))
+        nursery.start_soon(at.write, "A")
+        while len(at.did) < 2:
+            await trio.lowlevel.checkpoint()
+        assert at.did == ["R begins", "A begins"]
+        nursery.start_soon(at.write, "B")
+        await wait_all_tasks_blocked(0.05)
+        assert at.did == ["R begins", "A begins"]  # A is being worked on: that is waited for
+        assert await at.tell("A") == ["A is away"]
+        while len(at.did) < 4:
+            await trio.lowlevel.checkpoint()
+        assert at.did[3] == "B begins"
+
+
 async def test_a_call_that_gives_up_waiting_gives_up_its_place_and_nobody_else_s() -> None:
     async with stage() as (at, nursery):
         await begin(nursery, (at.write, "A"))
