@@ -225,7 +225,7 @@ class Service:
             listed = await self._graph.ask(ask.Browse(
                 agent=agent, filters=filters, limit=verb.limit, before=verb.before, now=now))
             found = await self._recollections(agent, listed.hits)
-            return Page(memories=found, next=found[-1].id if listed.more else None)
+            return Page(memories=found, next=found[-1].id if listed.more else None, alert=self._budget.alert)
         wanted, found, before, more = self._sensing.fold(verb.contains), [], verb.before, True
         while more and len(found) <= verb.limit:
             listed = await self._graph.ask(ask.Browse(
@@ -234,7 +234,8 @@ class Service:
                       if wanted in self._sensing.fold(r.text)]
             more, before = listed.more, listed.hits[-1].id if listed.hits else before
         page = found[:verb.limit]
-        return Page(memories=page, next=page[-1].id if page and (len(found) > verb.limit) else None)
+        return Page(memories=page, next=page[-1].id if page and (len(found) > verb.limit) else None,
+                    alert=self._budget.alert)
 
     @within_deadline
     async def agents(self) -> list[AgentFigures]:
