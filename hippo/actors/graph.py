@@ -67,7 +67,8 @@ class GraphActor:
             ask.TakeTouched: self._take_touched, ask.Export: self._export, ask.ExportCaches: self._export_caches,
             passes.Fade: self._fade, passes.Retier: self._retier, passes.Force: self._force,
             passes.Kindred: self._kindred, passes.Classify: self._classify, passes.Shelve: self._shelve,
-            passes.NextBatch: self._next_batch, passes.Claim: self._claim, passes.Revive: self._revive,
+            passes.TextsForTraining: self._texts_for_training, passes.NextBatch: self._next_batch,
+            passes.Claim: self._claim, passes.Revive: self._revive,
             passes.Settle: self._settle_texts, passes.Resense: self._resense, passes.Living: self._living,
             passes.Sample: self._sample}
 
@@ -255,8 +256,12 @@ class GraphActor:
         upkeep.classify(self._brain, request.agent, request.schema, request.held, request.released, request.through)
 
     async def _shelve(self, request: passes.Shelve) -> int:
-        self._plans = deque(upkeep.plan(self._brain, request.packs, request.segments_before, request.dry))
+        self._plans = deque(upkeep.plan(
+            self._brain, request.packs, request.outdated, request.segments_before, request.dry))
         return len(self._plans)
+
+    async def _texts_for_training(self, request: passes.TextsForTraining) -> Places:
+        return upkeep.texts_for_training(self._brain, request.agent, request.bytes_max)
 
     async def _next_batch(self, request: passes.NextBatch) -> Batch | None:
         return upkeep.batch(self._brain, self._plans.popleft()) if self._plans else None

@@ -20,6 +20,7 @@ import numpy as np
 from hippo import limits
 from hippo.actors import nightwork
 from hippo.actors.reporting import with_tiers
+from hippo.actors.wordbooks import Wordbooks
 from hippo.codec.identity import id_of
 from hippo.codec.record import text_tag
 from hippo.embed.embedder import Embedder
@@ -67,6 +68,7 @@ class Night:
         self._offload = offload
         self._workshop = Workshop(offload)
         self._index = IndexEncoder()
+        self._books = Wordbooks(state)
         self._graph, self._writer, self._broadcaster = graph, writer, broadcaster
         self._carried: list[Any] = []
         self._folded: set[int] = set()  # packs whose texts lie in another one by now
@@ -92,7 +94,8 @@ class Night:
         snapshot = await self._graph.ask(ask.Export(covers, state | {
             "next_ordinal": weight.next_ordinal, "embedder": self._embedder.name, "seed": self._seed,
             "verified_at": self.verified_at, "share": self._share,
-            **({} if self._tiered_at == state["last_pass_at"] else {"tiered_at": self._tiered_at})}))
+            **({} if self._tiered_at == state["last_pass_at"] else {"tiered_at": self._tiered_at}),
+            **self._books.state()}))
         await self._writer.ask(ask.WriteIndex(await self._offload.run(self._index.encode, snapshot)))
         await self.save_caches(all_of_them=False)
 
@@ -148,6 +151,7 @@ class Night:
         await self.carry()  # what was learned so far goes into segments that this pass completes
         segments_before = await self._writer.ask(ask.Rotate())
         schemas = await self._form_schemas()
+        await self._train_dictionaries()
         planned, weight = await self._figures()
         forecast = Forecast(planned.tiers, planned.by_file, weight.packs)
         sealed, faded = await self._shelve(weight, segments_before, forecast)
@@ -167,8 +171,12 @@ class Night:
         oldest = min((number for number in living if number not in weight.packs), default=segments_before)
         await self._writer.ask(ask.Drop(min(segments_before, oldest), [
             number for number, pack in weight.packs.items()
-            if number in self._folded or (number not in living and pack.tier_set in SETS)]))
+            if number in self._folded or (number not in living and pack.tier_set in SETS)], []))
         self._folded.clear()
+        weight = await self._writer.ask(ask.Weigh())
+        unused = self._books.unused(weight.packs, weight.dictionaries)
+        if unused:
+            await self._writer.ask(ask.Drop(0, [], unused))
 
     async def _fit(self, draft: Report, now: int, state: Callable[[], dict[str, Any]]) -> Report:
         """Forces the weakest memories down while the store is over its budget and that helps."""
@@ -203,7 +211,8 @@ class Night:
             dry = (now, self._tiered_at) if depth in ("light", "all") else None
             planned = await self._graph.ask(ask.Count(dry))
             forecast = Forecast(planned.tiers, planned.by_file, weight.packs)
-            await self._graph.ask(passes.Shelve(weight.packs, weight.next_file if depth != "light" else 0, dry))
+            await self._graph.ask(passes.Shelve(
+                weight.packs, frozenset(), weight.next_file if depth != "light" else 0, dry))
             while depth != "light" and (batch := await self._graph.ask(passes.NextBatch())) is not None:
                 condensed, _ = await self._condense(batch)
                 if condensed is not None:
@@ -221,7 +230,8 @@ class Night:
 
     async def _shelve(self, weight: ask.Weight, segments_before: int, forecast: Forecast) -> tuple[int, int]:
         """Writes every text into a pack of its tier that does not lie in one. Returns (written, abridged)."""
-        total = await self._graph.ask(passes.Shelve(weight.packs, segments_before))
+        total = await self._graph.ask(passes.Shelve(
+            weight.packs, self._books.outdated(weight.packs), segments_before))
         done = written = faded = 0
         while (batch := await self._graph.ask(passes.NextBatch())) is not None:
             forecast.takes(batch, None, {}, ())
@@ -238,7 +248,8 @@ class Night:
 
     async def _condense(self, batch: Batch, awake: frozenset[int] = frozenset()) -> tuple[Condensed | None, set[int]]:
         condensed, lost = await self._workshop.run(
-            nightwork.condense_batch, self._disk, self._seed, batch, self._settings.fact_guard, awake)
+            nightwork.condense_batch, self._disk, self._seed, batch, self._settings.fact_guard,
+            self._books.number(batch.agent), awake)
         self._learn_damage(batch.places, lost)
         return condensed, lost
 
@@ -311,6 +322,15 @@ class Night:
                 index_terms(text, *msgspec.structs.astuple(facets[one.ordinal]))) for row, (one, text) in enumerate(
                     zip(some, texts, strict=True))})
         return sides[0], sides[1]
+
+    async def _train_dictionaries(self) -> None:
+        """Learns the words of agents that have grown; what was written with earlier ones is written anew after it."""
+        weight = await self._writer.ask(ask.Weigh())
+        for agent, raw_bytes in self._books.due(weight.packs):
+            places = await self._graph.ask(passes.TextsForTraining(agent, limits.dictionary_sample_bytes))
+            encoded = await self._workshop.run(
+                nightwork.train_dictionary, self._disk, self._seed, places, raw_bytes)
+            self._books.take(agent, await self._writer.ask(ask.WriteDictionary(encoded)) if encoded else 0, raw_bytes)
 
     # Schemas
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from hippo.codec.dictionary import encode_dictionary, train, worth
 from hippo.codec.pack import EncodedPack, Row, encode_pack
 from hippo.embed.term_frequency import TermFrequencyEmbedder
 from hippo.errors import MemoryDamaged
@@ -17,17 +18,18 @@ from hippo.model.batch import Batch, Kin, Places
 from hippo.store.disk import Disk
 from hippo.store.location import Location
 from hippo.store.originals import originals_in
-from hippo.store.packs import ORIGINAL
+from hippo.store.packs import ORIGINAL, Dictionaries
 from hippo.store.texts import Texts
 
 _READ_AT_ONCE = 1_024
 
 
-def condense_batch(disk: Disk, seed: int, batch: Batch, guard: bool,
+def condense_batch(disk: Disk, seed: int, batch: Batch, guard: bool, dictionary: int,
                    awake: frozenset[int]) -> tuple[Condensed | None, set[int]]:
     """The pack of a batch and the ordinals whose text cannot be read; no pack where none can.
 
     Args:
+        dictionary: its number, 0 for none.
         awake: ordinals that were touched meanwhile: they may not fade this time.
     """
     texts, lost = _read(disk, seed, batch.places)
@@ -38,7 +40,15 @@ def condense_batch(disk: Disk, seed: int, batch: Batch, guard: bool,
         for ordinal, raw_bytes, schema, fades, fidelity in zip(
             batch.places.ordinal.tolist(), batch.raw_bytes.tolist(), batch.schema.tolist(), batch.may_fade.tolist(),
             batch.fidelity.tolist(), strict=True) if ordinal in texts]
-    return (condense(batch.agent, batch.tier_set, sources, guard=guard) if sources else None), lost
+    known = (dictionary, Dictionaries(disk)[dictionary]) if dictionary else None
+    return (condense(batch.agent, batch.tier_set, sources, guard=guard, dictionary=known) if sources else None), lost
+
+
+def train_dictionary(disk: Disk, seed: int, places: Places, raw_bytes_total: int) -> bytes:
+    """The file of a dictionary learned from some texts, for an agent with so many bytes of them; empty for none."""
+    samples = [text.encode() for _, text in sorted(_read(disk, seed, places)[0].items())]
+    trained = train(samples, raw_bytes_total)
+    return encode_dictionary(trained) if trained and worth(trained, samples, raw_bytes_total) > 0 else b""
 
 
 def form_schemas(disk: Disk, seed: int, kin: Kin) -> Formation:

@@ -37,14 +37,14 @@ class Plan(NamedTuple):
     tiers: NDArray[np.uint8]
 
 
-def plan(brain: Brain, packs: dict[int, PackFigures], segments_before: int,
+def plan(brain: Brain, packs: dict[int, PackFigures], outdated: frozenset[int], segments_before: int,
          dry: tuple[int, int] | None) -> list[Plan]:
     """The texts to be written anew, pack by pack; with `dry` (now, since) by the tiers that would be planned."""
     plans: list[Plan] = []
     for agent, graph in brain.graphs.items():
         rows = graph.rows
-        shelves = [Shelf(number, SETS.index(pack.tier_set), pack.rows) for number, pack in packs.items()
-                   if pack.agent == agent and pack.tier_set in SETS]
+        shelves = [Shelf(number, SETS.index(pack.tier_set), pack.rows, number in outdated)
+                   for number, pack in packs.items() if pack.agent == agent and pack.tier_set in SETS]
         tier = rows["tier"] if dry is None else graph.retier(*dry)[1]
         chosen = moves(rows["file"], tier, rows["raw_bytes"], shelves, segments_before)
         for tier_set, slots in chosen.items():
@@ -82,6 +82,14 @@ def _slots(graph: Graph, ordinals: NDArray[Any]) -> NDArray[np.int64]:
 
 def _places(graph: Graph, slots: NDArray[Any]) -> Places:
     return Places(*(graph.rows[name][slots] for name in Places._fields))
+
+
+def texts_for_training(brain: Brain, agent: str, bytes_max: int) -> Places:
+    """Texts of one agent that its packs hold, evenly spread, of about so many bytes."""
+    graph = brain.graph(agent)
+    slots = np.flatnonzero(graph.rows["file"])
+    step = max(int(graph.rows["raw_bytes"][slots].sum(dtype=np.int64)) // bytes_max, 1)
+    return _places(graph, slots[::step])
 
 
 def claimed(brain: Brain, agent: str, versions: dict[int, tuple[int, int]]) -> dict[int, Facet | None]:

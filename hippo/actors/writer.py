@@ -61,6 +61,7 @@ class WriterActor:
         self._changes = len(store.recovered.changes) + (not store.recovered.index_is_whole)
         self._answers: dict[type[Any], Callable[[Any], Any]] = {
             ask.Rotate: self._rotate, ask.WriteIndex: self._write_index, ask.WritePack: self._write_pack,
+            ask.WriteDictionary: self._write_dictionary,
             ask.WriteCaches: self._write_caches, ask.Drop: self._drop, ask.LogReport: self._log_report,
             ask.Weigh: self._weigh}
 
@@ -167,6 +168,9 @@ class WriterActor:
     async def _write_pack(self, request: ask.WritePack) -> int:
         return await self._offload.run(self._store.write_pack, request.encoded)
 
+    async def _write_dictionary(self, request: ask.WriteDictionary) -> int:
+        return await self._offload.run(self._store.write_dictionary, request.encoded)
+
     async def _write_caches(self, request: ask.WriteCaches) -> None:
         for name, content in request.caches.items():
             await self._offload.run(self._store.write_cache, name, content)
@@ -175,7 +179,8 @@ class WriterActor:
         await self._offload.run(self._drop_files, request)
 
     def _drop_files(self, request: ask.Drop) -> None:
-        self._store.drop(segments_before=request.segments_before, packs=request.packs)
+        self._store.drop(segments_before=request.segments_before, packs=request.packs,
+                         dictionaries=request.dictionaries)
 
     async def _log_report(self, request: ask.LogReport) -> None:
         await self._offload.run(self._store.log_report, request.text, request.line)
@@ -186,9 +191,9 @@ class WriterActor:
         return ask.Weight(
             self._weigh_bytes(), {p.number: PackFigures(
                 agent=p.agent, tier_set=p.tier_set, rows=p.rows, raw_bytes=p.raw_bytes, stored_bytes=p.stored_bytes,
-                codecs=p.codecs) for p in self._store.packs()},
+                codecs=p.codecs, dictionaries=p.dictionaries) for p in self._store.packs()},
             self._store.writable, self._changes, self._next_ordinal, self._store.next_file,
-            list(self._store.recovered.damage))
+            self._store.dictionaries(), list(self._store.recovered.damage))
 
     def _weigh_bytes(self) -> Bytes:
         sizes = self._store.bytes()

@@ -21,6 +21,7 @@ from hippo.text import residual
 from hippo.text.fading import may_fade
 from hippo.text.fidelity import to_steps
 
+Dictionary = tuple[int, bytes]
 UNABRIDGED = Fidelity(0.0, 0.0, 0.0)  # what stands where a text is what was said
 
 
@@ -56,31 +57,33 @@ class Condensed(NamedTuple):
     abridged: list[Abridged]
 
 
-def condense(agent: str, tier_set: int, sources: Sequence[Source], *, guard: bool = True) -> Condensed:
+def condense(agent: str, tier_set: int, sources: Sequence[Source], *, guard: bool = True,
+             dictionary: Dictionary | None = None) -> Condensed:
     """The pack of some texts.
 
     Args:
         agent: whose. tier_set: position in `shelving.SETS`, whose name is also that of its tier.
-        sources: ascending ordinals. guard: the fact guard.
+        sources: ascending ordinals. guard: the fact guard. dictionary: number and content of the agent's, if any.
     """
     name = SETS[tier_set]
     chosen: list[Source] = []
     abridged: list[Abridged] = []
     for group in _groups(sources):
-        shorter = _abridged(agent, name, group, guard)
+        shorter = _abridged(agent, name, group, guard, dictionary)
         abridged += shorter
         texts = {one.ordinal: one for one in shorter}
         chosen += [source if source.ordinal not in texts else source._replace(
             text=texts[source.ordinal].after, fidelity=to_steps(texts[source.ordinal].fidelity)) for source in group]
-    return Condensed(_packed(agent, name, chosen), [source.ordinal for source in chosen], abridged)
+    return Condensed(_packed(agent, name, chosen, dictionary), [source.ordinal for source in chosen], abridged)
 
 
-def _abridged(agent: str, name: str, group: Sequence[Source], guard: bool) -> list[Abridged]:
+def _abridged(agent: str, name: str, group: Sequence[Source], guard: bool,
+              dictionary: Dictionary | None) -> list[Abridged]:
     """What of a group is abridged: nothing where its ratio is reached without, or little is gained (rule 1)."""
     target, floors = limits.tier_ratios[name], limits.tier_fidelity_floors[name]
     if floors[0] >= 1.0 or not any(source.may_fade for source in group):
         return []
-    lossless = len(_packed(agent, name, group).content)
+    lossless = len(_packed(agent, name, group, dictionary).content)
     if sum(source.raw_bytes for source in group) >= target * lossless:
         return []
     found: dict[int, Abridged] = {}
@@ -93,7 +96,7 @@ def _abridged(agent: str, name: str, group: Sequence[Source], guard: bool) -> li
             found[source.ordinal] = Abridged(source.ordinal, source.text, shorter.text, shorter.fidelity)
     lossy = [source._replace(text=found[source.ordinal].after, fidelity=to_steps(found[source.ordinal].fidelity))
              if source.ordinal in found else source for source in group]
-    if not found or not _saves(lossless, len(_packed(agent, name, lossy).content)):
+    if not found or not _saves(lossless, len(_packed(agent, name, lossy, dictionary).content)):
         return []
     return list(found.values())
 
@@ -102,7 +105,7 @@ def _saves(before: int, after: int) -> bool:
     return after <= (1.0 - limits.lossy_gain_min) * before
 
 
-def _packed(agent: str, name: str, sources: Sequence[Source]) -> EncodedPack:
+def _packed(agent: str, name: str, sources: Sequence[Source], dictionary: Dictionary | None) -> EncodedPack:
     schemas: dict[str, int] = {}
     rows = []
     for source in sources:
@@ -112,7 +115,8 @@ def _packed(agent: str, name: str, sources: Sequence[Source]) -> EncodedPack:
         number = schemas.setdefault(source.schema, len(schemas))
         rows.append(Row(source.ordinal, source.text.encode(), residual.encode(source.schema, source.text), number,
                         source.fidelity))
-    return encode_pack(agent, rows, tier_set=name, schemas=[schema.encode() for schema in schemas])
+    return encode_pack(agent, rows, tier_set=name, schemas=[schema.encode() for schema in schemas],
+                       dictionary=dictionary)
 
 
 def _groups(sources: Sequence[Source]) -> Iterator[list[Source]]:

@@ -2,7 +2,8 @@
 
 1. There are three sets of packs: *warm* holds hot and warm texts (both decode in microseconds), *cool* and *cold* one
    tier each.
-2. A text moves when it lies in a complete journal segment, or in a pack of another set than its tier's.
+2. A text moves when it lies in a complete journal segment, in a pack of another set than its tier's, or in one that is
+   outdated.
 3. What leaves a pack stays in it as dead rows. A pack is written anew once half of it is dead, or when anything in it
    is and what lives is small: so dead bytes are bounded, and a small store has none.
 4. Packs of a set are folded into what moves while they are small or at most twice as large as what came before: an
@@ -26,11 +27,13 @@ _JOURNAL = -1
 
 
 class Shelf(NamedTuple):
-    """A pack of the agent: its number, which of SETS it is of, and how many rows it was written with."""
+    """A pack of the agent: its number, which of SETS it is of, how many rows it was written with, and whether it has to
+    be written anew."""
 
     number: int
     tier_set: int
     rows: int
+    outdated: bool = False
 
 
 def moves(file: NDArray[Any], tier: NDArray[Any], raw_bytes: NDArray[Any], shelves: Sequence[Shelf],
@@ -44,15 +47,16 @@ def moves(file: NDArray[Any], tier: NDArray[Any], raw_bytes: NDArray[Any], shelv
         segments_before: journal segments with lower numbers are complete.
     """
     wanted = _SET_OF_TIER[tier]
-    present = np.full(len(file), _JOURNAL, np.int8)
+    present, outdated = np.full(len(file), _JOURNAL, np.int8), np.zeros(len(file), np.bool_)
     numbers = np.array([shelf.number for shelf in shelves], file.dtype)
     if len(numbers):
         order = np.argsort(numbers)
         at = np.minimum(np.searchsorted(numbers[order], file), len(numbers) - 1)
         held = numbers[order][at] == file
+        outdated[held] = np.array([shelf.outdated for shelf in shelves])[order][at[held]]
         present[held] = np.array([shelf.tier_set for shelf in shelves], np.int8)[order][at[held]]
     in_journal = (present == _JOURNAL) & (file > 0)
-    moving = (in_journal & (file < segments_before)) | ((present != _JOURNAL) & (present != wanted))
+    moving = (in_journal & (file < segments_before)) | ((present != _JOURNAL) & ((present != wanted) | outdated))
     staying = (present == wanted) & ~moving
     chosen = {}
     for tier_set in range(len(SETS)):

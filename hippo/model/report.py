@@ -47,7 +47,8 @@ class Bytes(Struct, frozen=True, kw_only=True):
 
 
 class PackFigures(Struct, frozen=True, kw_only=True):
-    """One pack: whose, the name of its set, its rows, their bytes before and after, and how many have which codec."""
+    """One pack: whose, the name of its set, its rows, their bytes before and after, how many have which codec, and the
+    dictionaries it needs."""
 
     agent: str
     tier_set: str
@@ -55,6 +56,7 @@ class PackFigures(Struct, frozen=True, kw_only=True):
     raw_bytes: int
     stored_bytes: int
     codecs: dict[str, int]
+    dictionaries: tuple[int, ...] = ()
 
 
 class Report(Struct, frozen=True, kw_only=True):

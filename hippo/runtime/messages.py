@@ -235,6 +235,12 @@ class WritePack(Request[int], frozen=True):
     encoded: bytes
 
 
+class WriteDictionary(Request[int], frozen=True):
+    """Write a dictionary and answer its number."""
+
+    encoded: bytes
+
+
 class WriteCaches(Request[None], frozen=True):
     """Replace derived caches."""
 
@@ -242,10 +248,11 @@ class WriteCaches(Request[None], frozen=True):
 
 
 class Drop(Request[None], frozen=True):
-    """Delete journal segments below a number, and packs, that nothing refers to any more."""
+    """Delete journal segments below a number, packs and dictionaries that nothing refers to any more."""
 
     segments_before: int
     packs: list[int]
+    dictionaries: list[int]
 
 
 class LogReport(Request[None], frozen=True):
@@ -268,6 +275,7 @@ class Weight(Struct, frozen=True):
     changes: int  # in the journal since the last index
     next_ordinal: int
     next_file: int
+    dictionaries: list[int]  # on the disk
     damage: list[str]
 
     def originals(self, agent: str) -> set[int]:

@@ -55,8 +55,16 @@ class Shelve(Request[int], frozen=True):
     """Plan what has to be written anew, so that every text lies in a pack of its tier. Answers how many packs."""
 
     packs: dict[int, PackFigures]
+    outdated: frozenset[int]
     segments_before: int
     dry: tuple[int, int] | None = None  # now and since: by the tiers that `Retier` would plan
+
+
+class TextsForTraining(Request[Places], frozen=True):
+    """Texts of one agent, evenly spread, of about so many bytes."""
+
+    agent: str
+    bytes_max: int
 
 
 class NextBatch(Request[Batch | None], frozen=True):

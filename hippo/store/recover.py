@@ -119,7 +119,7 @@ def recover(disk: Disk, seed: int) -> Recovered:
                             "defaults for what only the index knew.")
         if not headers:
             found.damage.append("The seed of the ids is lost as well: memories get new ids.")
-    numbers = [number for number, _ in contents] + [pack.number for pack in found.packs]
+    numbers = [*(number for number, _ in contents), *(pack.number for pack in found.packs), *packs.Dictionaries(disk)]
     found.next_file = max(numbers, default=0) + 1
     return found
 

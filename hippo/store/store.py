@@ -174,8 +174,23 @@ class Store:
         self._packs[number] = pack.facts
         return number
 
-    def drop(self, *, segments_before: int, packs: Sequence[int]) -> None:
-        """Removes files that nothing refers to any more: segments below a number, and packs. Raises StoreUnwritable."""
+    def write_dictionary(self, encoded: bytes) -> int:
+        """Writes a dictionary, durable; returns its number. Raises StoreUnwritable."""
+        number = self.next_file
+        self.next_file += 1
+        self._replace(pack_files.dictionary_name(number), encoded)
+        return number
+
+    def dictionaries(self) -> list[int]:
+        """The numbers of all dictionaries."""
+        return sorted(pack_files.Dictionaries(self._disk))
+
+    def drop(self, *, segments_before: int, packs: Sequence[int], dictionaries: Sequence[int] = ()) -> None:
+        """Removes files that nothing refers to any more: segments below a number, packs and dictionaries.
+
+        Raises:
+            StoreUnwritable: as `append`.
+        """
         assert segments_before <= self.next_file
         gone = [name for number, name in self._segments() if number < segments_before and (
             self._journal is None or number != self._journal.number)]
@@ -187,6 +202,8 @@ class Store:
             for number in packs:
                 if self._packs.pop(number, None) is not None:
                     self._disk.remove(pack_name(number))
+            for number in dictionaries:
+                self._disk.remove(pack_files.dictionary_name(number))
             self._disk.sync_folder()
         except OSError as error:
             raise StoreUnwritable(folder=self._disk.folder, why=_reason(error)) from error
