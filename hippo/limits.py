@@ -163,7 +163,7 @@ stdio_connect_seconds = 5.0  # how long a relay waits for a daemon that is just 
 stdio_drain_seconds = 10.0  # what pending answers get once the client has closed its end
 
 # Sleep
-kindred_memories_max = 1_024  # that are looked at for schemas at once
+kindred_memories_max = 192  # that are looked at for schemas at once
 schema_related = 0.35  # cosine of the term-frequency embedder
 schema_members_min = 3
 schema_token_overlap = 0.35  # measured, with the next: see text/resemblance.py

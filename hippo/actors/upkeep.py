@@ -59,25 +59,31 @@ def batch(brain: Brain, planned: Plan) -> Batch:
     agent, tier_set, ordinals, tiers = planned
     graph = brain.graph(agent)
     rows = graph.rows
-    slots = _slots(graph, ordinals)
+    at, known = _found(graph, ordinals)
+    slots = at[known]
     schema, own = rows["schema"][slots].astype(np.int64) - 1, rows["ordinal"][slots].astype(np.int64)
     may_fade = (tier_set != WARM) & (schema >= 0) & (schema != own) & graph.lossless()[slots] & (
         rows["salience"][slots] < _EXACT_SALIENCE) & (rows["flags"][slots] & PROTECTED == 0)
     return Batch(
         agent, tier_set, _places(graph, slots), rows["raw_bytes"][slots],
-        tiers[np.isin(ordinals, rows["ordinal"])], schema, may_fade,
+        tiers[known], schema, may_fade,
         np.stack([rows[name][slots] for name in FIDELITY], axis=1), rows["last_access"][slots],
         rows["access_count"][slots], _places(graph, _slots(graph, np.unique(schema[schema >= 0]))))
 
 
-def _slots(graph: Graph, ordinals: NDArray[Any]) -> NDArray[np.int64]:
-    """The slots of those memories that are known, in the order given."""
+def _found(graph: Graph, ordinals: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """Where each ordinal is or would be, and whether it is there."""
     mine = graph.rows["ordinal"]
     if not len(mine):
-        return np.empty(0, np.int64)
+        return np.zeros(len(ordinals), np.int64), np.zeros(len(ordinals), np.bool_)
     at = np.minimum(np.searchsorted(mine, ordinals.astype(np.uint64)), len(mine) - 1)
-    known: NDArray[np.int64] = at[mine[at] == ordinals.astype(np.uint64)]
-    return known
+    return at, mine[at] == ordinals.astype(np.uint64)
+
+
+def _slots(graph: Graph, ordinals: NDArray[Any]) -> NDArray[np.int64]:
+    """The slots of those memories that are known, in the order given."""
+    at, known = _found(graph, ordinals)
+    return at[known]
 
 
 def _places(graph: Graph, slots: NDArray[Any]) -> Places:
@@ -131,15 +137,15 @@ def settle(brain: Brain, moved: Settle) -> None:
     """Texts have moved, and some were abridged; what is unknown by now is passed over."""
     graph = brain.graph(moved.agent)
     rows = graph.rows
-    known = np.isin(moved.ordinals, rows["ordinal"])
-    slots = _slots(graph, moved.ordinals)
+    at, known = _found(graph, moved.ordinals)
+    slots = at[known]
     rows["file"][slots] = moved.file
     rows["offset"][slots], rows["row"][slots] = moved.offset[known], moved.row[known]
-    known = np.isin(moved.abridged, rows["ordinal"])
-    slots = _slots(graph, moved.abridged)
+    at, known = _found(graph, moved.abridged)
+    slots = at[known]
     rows["tag"][slots] = moved.tags[known]
-    for at, name in enumerate(FIDELITY):
-        rows[name][slots] = moved.fidelity[known, at]
+    for column, name in enumerate(FIDELITY):
+        rows[name][slots] = moved.fidelity[known, column]
 
 
 # Schemas
@@ -168,41 +174,42 @@ def kindred(brain: Brain, seen: dict[str, int], turn: int) -> Kin | None:
 def _kin(graph: Graph, agent: str, fresh: NDArray[np.int64], through: int) -> Kin:
     """Some memories with what they are associated with: a neighbour that has a schema stands for nothing but that."""
     rows = graph.rows
-    at, others, _ = graph.associations.halves(fresh.astype(np.int32))
-    one, others = fresh[at], others.astype(np.int64)
-    same = rows["scope"][one] == rows["scope"][others]
-    one, others = one[same], others[same]
-    has_schema = rows["schema"][others] > 0
-    known = np.isin(rows["schema"][others] - 1, rows["ordinal"])
-    one, others, has_schema = one[known | ~has_schema], others[known | ~has_schema], has_schema[known | ~has_schema]
-    others[has_schema] = _slots(graph, rows["schema"][others[has_schema]] - 1)
-    slots = np.unique(np.r_[one, others])
+    one, others = _associated(graph, fresh)
+    prototype = rows["schema"][others]
+    at, known = _found(graph, prototype - np.uint64(1))
+    others = np.where(prototype > 0, at, others)
+    kept = known | (prototype == 0)
+    slots = np.unique(np.r_[one[kept], others[kept]])
     # Neighbours may be neighbours of each other: that completes a group, and costs no further text.
-    at, also, _ = graph.associations.halves(slots.astype(np.int32))
-    among = np.isin(also, slots) & (rows["scope"][slots[at]] == rows["scope"][also])
-    ends = np.stack([np.r_[one, slots[at[among]]], np.r_[others, also[among].astype(np.int64)]], axis=1)
-    ends = np.unique(np.sort(ends, axis=1), axis=0)
-    ends = ends[ends[:, 0] != ends[:, 1]]
+    two, also = _associated(graph, slots)
+    among = slots[np.minimum(np.searchsorted(slots, also), len(slots) - 1)] == also
+    ends = np.sort(np.stack([np.r_[one[kept], two[among]], np.r_[others[kept], also[among]]], axis=1), axis=1)
+    pairs = np.unique(ends[ends[:, 0] != ends[:, 1]] @ np.array([1 << 32, 1], np.int64))
+    ends = np.stack([pairs >> 32, pairs & 0xFFFFFFFF], axis=1)
     slots = np.unique(ends)
     return Kin(agent, _places(graph, slots), rows["schema"][slots].astype(np.int64) - 1,
                (rows["flags"][slots] & SCHEMA_HOLD) > 0, graph.lossless()[slots], np.searchsorted(slots, ends), through)
+
+
+def _associated(graph: Graph, slots: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Both ends of the associations of some memories within a scope."""
+    at, others, _ = graph.associations.halves(slots.astype(np.int32))
+    one, others, scope = slots[at], others.astype(np.int64), graph.rows["scope"]
+    same = scope[one] == scope[others]
+    return one[same], others[same]
 
 
 def classify(brain: Brain, agent: str, schema: dict[int, int], held: set[int], released: set[int],
              through: int) -> None:
     """Takes over memberships and holds."""
     graph = brain.graph(agent)
-    rows = graph.rows
-    for ordinal, prototype in schema.items():
-        slot = graph.slot_of(ordinal)
-        if slot is not None:
-            rows["schema"][slot] = prototype + 1
-            rows["flags"][slot] &= ~np.uint8(SCHEMA_HOLD)
-    for ordinals, flag in ((held, True), (released, False)):
-        for ordinal in ordinals:
-            slot = graph.slot_of(ordinal)
-            if slot is not None and (not flag or not rows["schema"][slot]):
-                rows["flags"][slot] = (rows["flags"][slot] & ~np.uint8(SCHEMA_HOLD)) | (SCHEMA_HOLD if flag else 0)
+    rows, flag = graph.rows, np.uint8(SCHEMA_HOLD)
+    at, known = _found(graph, np.fromiter(schema, np.int64, len(schema)))
+    rows["schema"][at[known]] = np.fromiter(schema.values(), np.uint64, len(schema))[known] + np.uint64(1)
+    rows["flags"][at[known]] &= ~flag
+    rows["flags"][_slots(graph, np.fromiter(released, np.int64, len(released)))] &= ~flag
+    waiting = _slots(graph, np.fromiter(held, np.int64, len(held)))
+    rows["flags"][waiting[rows["schema"][waiting] == 0]] |= flag
     graph.considered = max(graph.considered, through)
 
 

@@ -5,6 +5,7 @@
 3. A key that the agent used before gives the first answer again; nothing is written.
 4. A write that fails is refused with its reason; what was acknowledged before stays. The next write tries again.
 5. Its address to the graph is closed when every asker has gone; the store is closed last, fsynced.
+6. Packs, dictionaries, the index, caches and the log are files of their own: a remember does not wait for them.
 """
 
 from __future__ import annotations
@@ -34,6 +35,9 @@ log = logging.getLogger("hippo")
 
 Keys = dict[tuple[str, str], int]
 NOWHERE = (0, 0, 0)
+
+
+_WHOLE_FILES = (ask.WritePack, ask.WriteDictionary, ask.WriteIndex, ask.WriteCaches, ask.LogReport)
 
 
 class WriterActor:
@@ -68,25 +72,27 @@ class WriterActor:
     async def run(self, inbox: Inbox) -> None:
         """Serves until every address is closed, then closes the store."""
         try:
-            while True:
-                try:
-                    first = await inbox.receive()
-                except trio.EndOfChannel:
-                    break
-                group = [first, *inbox.more(limits.group_commit_requests_max - 1)]
-                try:
-                    await self._serve(group)
-                except BaseException:
-                    for envelope in group:
-                        envelope.drop()
-                    raise
+            async with trio.open_nursery() as beside:
+                while True:
+                    try:
+                        first = await inbox.receive()
+                    except trio.EndOfChannel:
+                        break
+                    group = [first, *inbox.more(limits.group_commit_requests_max - 1)]
+                    try:
+                        await self._serve(group, beside)
+                    except BaseException:
+                        for envelope in group:
+                            envelope.drop()
+                        raise
         finally:
             inbox.close()
             self._graph.close()
             self._store.close()
 
-    async def _serve(self, envelopes: list[Envelope]) -> None:
-        """Commits what can be committed together, in order; anything else ends the group."""
+    async def _serve(self, envelopes: list[Envelope], beside: trio.Nursery) -> None:
+        """Commits what can be committed together, in order; anything else ends the group, and whole files are written
+        beside what comes next (rule 6)."""
         group: list[Envelope] = []
         for envelope in envelopes:
             if isinstance(envelope.request, ask.Store | ask.Record):
@@ -94,7 +100,10 @@ class WriterActor:
                 continue
             await self._commit(group)
             group = []
-            await serve(envelope, self._answer)
+            if isinstance(envelope.request, _WHOLE_FILES):
+                beside.start_soon(serve, envelope, self._answer)
+            else:
+                await serve(envelope, self._answer)
         await self._commit(group)
 
     async def _answer(self, request: Any) -> Any:
@@ -162,8 +171,9 @@ class WriterActor:
         return await self._offload.run(self._store.rotate)
 
     async def _write_index(self, request: ask.WriteIndex) -> None:
+        covered = self._changes
         await self._offload.run(self._store.write_index, request.encoded)
-        self._changes = 0
+        self._changes -= covered
 
     async def _write_pack(self, request: ask.WritePack) -> int:
         return await self._offload.run(self._store.write_pack, request.encoded)

@@ -7,7 +7,8 @@
 3. A store that cannot be written is read all the same. Each `append` and each `probe` tries again.
 4. No clock and no randomness: the same calls give the same files.
 
-For one thread at a time.
+5. Packs, dictionaries, the index and caches may be written in one thread while another one appends and syncs; each of
+   the two is for one thread at a time.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Sequence
+from threading import Lock
 
 from hippo.codec.record import encode_change
 from hippo.errors import StoreUnwritable
@@ -56,6 +58,7 @@ class Store:
         self.next_ordinal = recovered.next_ordinal
         self._acknowledged = recovered.sequence
         self.next_file = recovered.next_file
+        self._numbering = Lock()
         self._journal: Journal | None = None
         self._packs = {pack.number: pack.facts for pack in recovered.packs}
         self._why = ""
@@ -165,19 +168,17 @@ class Store:
 
     def write_pack(self, encoded: bytes) -> int:
         """Writes a pack, durable; returns its number. Raises StoreUnwritable."""
-        number = self.next_file
+        number = self._new_file()
         pack = read_pack(number, encoded)
         assert pack.preamble is not None
         assert not pack.preamble_damage + pack.block_damage
-        self.next_file += 1
         self._replace(pack_name(number), encoded)
         self._packs[number] = pack.facts
         return number
 
     def write_dictionary(self, encoded: bytes) -> int:
         """Writes a dictionary, durable; returns its number. Raises StoreUnwritable."""
-        number = self.next_file
-        self.next_file += 1
+        number = self._new_file()
         self._replace(pack_files.dictionary_name(number), encoded)
         return number
 
@@ -274,6 +275,11 @@ class Store:
         finally:
             self._disk.unlock()
 
+    def _new_file(self) -> int:
+        with self._numbering:
+            number, self.next_file = self.next_file, self.next_file + 1
+        return number
+
     def _writing(self) -> Journal:
         if self._journal is None and not self.probe():
             raise StoreUnwritable(folder=self._disk.folder, why=self._why)
@@ -285,8 +291,7 @@ class Store:
         if not self._tidied:
             self._tidy()
             self._tidied = True
-        number = self.next_file
-        self.next_file += 1
+        number = self._new_file()
         header = Header(journals.VERSION, number, self.seed, self._acknowledged, self.sequence + 1)
         try:
             self._journal = Journal(self._disk, header)

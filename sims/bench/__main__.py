@@ -1,4 +1,4 @@
-"""Benchmarks of the running daemon, as JSON: `python -m sims.bench recall|remember|start|engine|flood [--memories N]`.
+"""Benchmarks of the running daemon, as JSON: `python -m sims.bench NAME [--memories N]`.
 
 Every figure of a tool stands beside calls of tools that do nothing, taken on the same connection in the same run: one
 that goes the SDK's whole way (`no_op`), and one that goes the short way which recall and remember go (`no_op_quiet`).
@@ -18,6 +18,7 @@ from typing import Any
 
 from hippo.model.change import Remembered
 from hippo.model.memory import Draft
+from sims.bench.nights import felt, night
 from sims.bench.rig import Connection, daemon, fill, resident_bytes, said, spread, timed
 
 _SEED = 7
@@ -129,7 +130,8 @@ def flood(memories: int, folder: Path) -> dict[str, Any]:
                 "ratio_p99": round(busy["p99_ms"] / idle["p99_ms"], 2)}
 
 
-_BENCHES = {"recall": recall, "remember": remember, "start": start, "engine": engine, "flood": flood}
+_BENCHES = {"recall": recall, "remember": remember, "start": start, "engine": engine, "flood": flood, "felt": felt,
+            "night": night}
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(prog="python -m sims.bench", description=__doc__)
