@@ -65,7 +65,7 @@ def form_schemas(disk: Disk, seed: int, kin: Kin) -> Formation:
 
 def unreadable(disk: Disk, seed: int, places: Places) -> set[int]:
     """Which of these memories cannot be reconstructed."""
-    return _read(disk, seed, places)[1]
+    return Texts(disk, seed).unreadable(places)
 
 
 def keep_originals(disk: Disk, agent: str, folded: Sequence[int], texts: dict[int, str]) -> EncodedPack:

@@ -14,11 +14,14 @@ from bisect import bisect_left
 from collections import OrderedDict
 from collections.abc import Sequence
 
+import numpy as np
+
 from hippo.codec.block import Held, block_at, block_bytes, decode_block, ordinals_of
 from hippo.codec.identity import id_of
 from hippo.codec.record import FRAME_BYTES, Damaged, UnknownKind, decode_change, frame_at, salt_of, text_tag
 from hippo.errors import MemoryDamaged, Relocated
 from hippo.limits import block_cache_bytes, block_read_bytes
+from hippo.model.batch import Places
 from hippo.model.change import Remembered
 from hippo.store.disk import Disk
 from hippo.store.journal import segment_name
@@ -78,6 +81,30 @@ class Texts:
         self._window = (0, 0, b"")
         return texts
 
+    def unreadable(self, places: Places) -> set[int]:
+        """Which of these memories cannot be read or say something else: what `read` would find, block by block."""
+        bad: set[int] = set()
+        order = np.lexsort((places.offset, places.file))
+        columns = [column[order].tolist() for column in places]
+        here, rows = (-1, -1), Rows()
+        for file, offset, row, ordinal, tag in zip(*columns, strict=True):
+            try:
+                if (file, offset) != here:
+                    here, rows = (file, offset), self._rows(Location(file, offset, row))
+                if text_tag(text_of(rows[ordinal])) != tag:
+                    bad.add(ordinal)
+            except (KeyError, Damaged, UnknownKind, OSError):
+                bad.add(ordinal)
+                here = (-1, -1)
+        return bad
+
+    def _rows(self, place: Location) -> Rows:
+        """All that lies at a place: of a pack the rows of its block, of a segment one."""
+        if self._is_in_pack(place):
+            return self._block(place)
+        change = self._record(place, [place], 0)
+        return {change.ordinal: change.draft.text.encode()}
+
     def encoding(self, place: Location) -> str:
         """The codec of the text at a place, for people; `journal` where it lies in no pack."""
         try:
@@ -96,6 +123,17 @@ class Texts:
         self.kept_bytes = 0
 
     def _text(self, place: Location, ordinal: int, places: Sequence[Location], position: int) -> str:
+        if not self._is_in_pack(place):
+            change = self._record(place, places, position)
+            if change.ordinal != ordinal:
+                raise Damaged("the record at its place is of another memory")
+            return change.draft.text
+        rows = self._block(place)
+        if ordinal not in rows:
+            raise Damaged("the block at its place does not hold it")
+        return text_of(rows[ordinal])
+
+    def _is_in_pack(self, place: Location) -> bool:
         if place.file == 0:
             raise Damaged("its text is lost")
         if place.file not in self._is_pack:
@@ -104,14 +142,9 @@ class Texts:
                 self._is_pack[place.file] = True
             except FileNotFoundError:
                 self._is_pack[place.file] = False
-        if not self._is_pack[place.file]:
-            return self._framed(place, ordinal, places, position)
-        rows = self._block(place)
-        if ordinal not in rows:
-            raise Damaged("the block at its place does not hold it")
-        return text_of(rows[ordinal])
+        return self._is_pack[place.file]
 
-    def _framed(self, place: Location, ordinal: int, places: Sequence[Location], position: int) -> str:
+    def _record(self, place: Location, places: Sequence[Location], position: int) -> Remembered:
         file, start, window = self._window
         at = place.offset - start
         if file != place.file or not 0 <= at <= len(window) - FRAME_BYTES or frame_at(window, at, self._salt) is None:
@@ -125,9 +158,9 @@ class Texts:
         if found is None:
             raise Damaged("its record in the journal is damaged")
         change = decode_change(memoryview(window)[at + FRAME_BYTES:found[1]])
-        if not isinstance(change, Remembered) or change.ordinal != ordinal:
-            raise Damaged("the record at its place is of another memory")
-        return change.draft.text
+        if not isinstance(change, Remembered):
+            raise Damaged("the record at its place is of another kind")
+        return change
 
     def _block(self, place: Location) -> Rows:
         spot = place.file, place.offset
