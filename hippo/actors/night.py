@@ -255,13 +255,13 @@ class Night:
 
     async def _claimed(self, batch: Batch) -> tuple[Condensed | None, dict[int, passes.Facet]]:
         """A pack in which nothing is abridged that was touched since the batch was drawn up (rule 3)."""
-        version = {ordinal: (accessed, count) for ordinal, accessed, count in zip(
-            batch.places.ordinal.tolist(), batch.last_access.tolist(), batch.access_count.tolist(), strict=True)}
         awake: set[int] = set()
         for attempt in range(_CLAIMS_MAX + 1):
             condensed, _ = await self._condense(batch, frozenset(awake))
             if condensed is None or not condensed.abridged:
                 return condensed, {}
+            version = {ordinal: (accessed, count) for ordinal, accessed, count in zip(
+                batch.places.ordinal.tolist(), batch.last_access.tolist(), batch.access_count.tolist(), strict=True)}
             found = await self._graph.ask(passes.Claim(
                 batch.agent, {one.ordinal: version[one.ordinal] for one in condensed.abridged}))
             facets = {ordinal: facet for ordinal, facet in found.items() if facet is not None}
