@@ -37,12 +37,12 @@ def test_the_same_seed_says_the_same_and_another_one_something_else():
 @pytest.mark.parametrize("seed", range(1, 6))
 def test_texts_are_as_long_and_as_dense_as_what_people_say(seed):
     texts = [one.text for one in corpus(290, 60, seed).heard]
-    assert 125 <= mean(len(text.encode()) for text in texts) <= 155
-    # Alone they compress like dialogue (1.4 to 1.5 with brotli), together more, because a household repeats itself.
+    assert 100 <= mean(len(text.encode()) for text in texts) <= 130
+    # Alone they compress like dialogue (1.4 to 1.5 with brotli), together more: a household has its own words for things.
     alone = sum(len(text) for text in texts) / sum(len(brotli.compress(text.encode())) for text in texts)
     together = sum(len(text) for text in texts) / len(brotli.compress("\n".join(texts).encode()))
     assert 1.3 <= alone <= 1.6
-    assert 3.0 <= together <= 5.0
+    assert 5.0 <= together <= 8.0
 
 
 def test_there_are_more_than_a_hundred_and_twenty_shapes_and_every_one_can_be_said():
@@ -69,9 +69,7 @@ def test_most_memories_leave_their_salience_open_and_what_matters_is_high():
 def test_what_was_corrected_is_no_longer_asked_for():
     said = corpus(1000, 60)
     corrected = [one for one in said.heard if one.question is None]
-    corrections = [one for one in said.heard if one.text.split(":")[-1].strip().startswith(("Actually", "Correction"))]
     assert corrected
-    assert corrections
     assert not {one.text for one in corrected} & {answer for _, answer in said.questions}
     assert not {one.text for one in corrected} & {asked.answer for asked in said.recalls}
 
