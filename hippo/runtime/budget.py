@@ -46,5 +46,5 @@ class Budget:
             return None
         which = f" (the weakest are {', '.join(self.weakest)})" if self.weakest else ""
         return (f"⚠ The memory takes {self._total:,} bytes, {self.excess:,} more than its budget of "
-                f"{self.bytes_max:,}. Nothing is deleted by itself: raise HIPPO_BUDGET_BYTES, forget what is no longer needed{which}, "
-                "or export it and archive the copy.")
+                f"{self.bytes_max:,}. Nothing is deleted by itself: raise HIPPO_BUDGET_BYTES, forget what is no longer "
+                f"needed{which}, or export it and archive the copy.")
