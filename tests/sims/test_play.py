@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from hippo.model.memory import Fidelity
+from hippo.model.recollection import Recollection, Why
 from hippo.model.verb import Remember
 from hippo.store.journal import PREFIX
 from sims.oracle import Oracle, PromiseBroken
@@ -59,9 +61,17 @@ def test_the_oracle_refuses_what_it_should():
     with pytest.raises(PromiseBroken, match="gave 00000001, then 00000002"):
         oracle.acknowledged(row, "00000002")
     with pytest.raises(PromiseBroken, match="never sent"):
-        oracle.reads("00000001", "ada", "The tap leaks.")
+        oracle.reads(_read("The tap leaks."), "ada")
     with pytest.raises(PromiseBroken, match="never sent"):
-        oracle.reads("00000001", "default", "The tap leaks!")
+        oracle.reads(_read("The tap leaks!"), "default")
+    with pytest.raises(PromiseBroken, match="abridges nothing"):
+        oracle.reads(_read("The tap", Fidelity(0.9, 0.9, 0.9)), "default")
+
+
+def _read(text, fidelity=None):
+    return Recollection(
+        id="00000001", text=text, activation=1.0, confidence=1.0, why=Why("listed"), tier="cold",
+        lossless=fidelity is None, fidelity=fidelity, created_at=0, entity=None, kind="episode", tags=())
 
 
 @pytest.mark.parametrize("seed", [11, 16])
