@@ -30,11 +30,6 @@ class ExtraMissing(Damaged):
     """Bytes that are whole, and cannot be read without an extra of the package."""
 
 
-def is_installed() -> bool:
-    """Whether there is a coder at all."""
-    return pyppmd is not None
-
-
 def encode(plain: bytes, prior: bytes = b"") -> bytes | None:
     """The block, or None where there is none that is sure to be read: it is too long, or not what it was."""
     if pyppmd is None or not 0 < len(plain) <= ppmd_bytes_max - len(prior):

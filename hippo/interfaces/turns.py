@@ -16,6 +16,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
@@ -101,7 +102,7 @@ class Turns:
             lot.unpark()
 
 
-class Turn:
+class Turn(ABC):
     """One call's place among the others. `came` is when it came, in trio's time."""
 
     sends_bytes_max = 0
@@ -155,11 +156,13 @@ class Turn:
 
         return sending
 
+    @abstractmethod
     def _let_others(self) -> None:
-        raise NotImplementedError
+        """Gives the place up."""
 
+    @abstractmethod
     async def _resume(self, *, returning: bool) -> None:
-        raise NotImplementedError
+        """Waits for a place; `returning`: the call had one before."""
 
 
 class _Write(Turn):

@@ -6,7 +6,6 @@
    since the last `sync` is refused, and what was synced before stays.
 3. A store that cannot be written is read all the same. Each `append` and each `probe` tries again.
 4. No clock and no randomness: the same calls give the same files.
-
 5. Packs, dictionaries, the index and caches may be written in one thread while another one appends and syncs; each of
    the two is for one thread at a time.
 """

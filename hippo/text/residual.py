@@ -174,12 +174,6 @@ def _is_small(gap: str) -> bool:
     return all(piece.isspace() or piece in (",", "!") or piece.lower() in SMALL_WORDS for piece in pieces(gap))
 
 
-def _in_order(some: Sequence[str], among: Sequence[str]) -> bool:
-    """Whether the ones are a subsequence of the others."""
-    rest = iter(among)
-    return all(one in rest for one in some)
-
-
 def _fewest(count: int, outcome: Callable[[int], Abridgement | None]) -> Abridgement | None:
     """The outcome with the fewest candidates kept, None if it is all of them; close enough grows with their number."""
     low, middle, high, found = 0, 0, count, None  # none kept is tried first: it is what most often comes out
