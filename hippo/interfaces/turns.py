@@ -143,6 +143,7 @@ class Turn(ABC):
             await self._resume(returning=True)
             self._active = True
 
+    @abstractmethod
     async def linger(self) -> None:
         """What is left to do once the call was answered."""
 
@@ -166,6 +167,9 @@ class Turn(ABC):
 
 
 class _Write(Turn):
+    async def linger(self) -> None:
+        """Nothing: the next write has its place already."""
+
     def _let_others(self) -> None:
         self._turns.give_up()
 
