@@ -1,6 +1,7 @@
 """The daemon: opens the store, wires the actors, serves, and ends in an order in which nothing is lost.
 
-1. Start: lock and recover the store, load the graphs, start the actors, then listen.
+1. Start: lock and recover the store, load the graphs, start the actors, then listen; the MCP library is loaded in a
+   thread meanwhile.
 2. Who asks whom is a graph without a circle; each actor closes its own addresses when its last asker has gone. So
    ending is: subscribers first, then the HTTP server, then the service's addresses; the writer fsyncs last.
 3. An expected error at the start is one line and its exit code. A bug in an actor ends the process with a traceback:
@@ -107,20 +108,22 @@ async def awake(settings: Settings, disk: Disk, offload: Offload) -> AsyncIterat
 
 
 async def _serve(settings: Settings, ready: Callable[[str], None]) -> None:
-    from hippo.interfaces.server import serve_http
+    from hippo.interfaces.server import load_mcp, serve_http
 
     disk = FolderDisk(settings.dir)
     stop = trio.Event()
-    async with awake(settings, disk, Offload()) as service, trio.open_nursery() as watching:
-        watching.start_soon(_wait_for_signal, stop)
-        async with trio.open_nursery() as serving:
-            url = await serving.start(partial(serve_http, alone=True), service, settings, stop)
-            disk.announce(url)
-            ready(url)
-            await stop.wait()
-            serving.cancel_scope.deadline = trio.current_time() + limits.shutdown_seconds
-            await service.hush()
-        watching.cancel_scope.cancel()
+    async with trio.open_nursery() as loading:
+        loading.start_soon(partial(trio.to_thread.run_sync, load_mcp, abandon_on_cancel=True))
+        async with awake(settings, disk, Offload()) as service, trio.open_nursery() as watching:
+            watching.start_soon(_wait_for_signal, stop)
+            async with trio.open_nursery() as serving:
+                url = await serving.start(partial(serve_http, alone=True), service, settings, stop)
+                disk.announce(url)
+                ready(url)
+                await stop.wait()
+                serving.cancel_scope.deadline = trio.current_time() + limits.shutdown_seconds
+                await service.hush()
+            watching.cancel_scope.cancel()
 
 
 async def _wait_for_signal(stop: trio.Event) -> None:

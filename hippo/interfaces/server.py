@@ -4,8 +4,8 @@
 2. Ending: event streams first, then the HTTP server, which lets running requests finish for
    `limits.grace_seconds`; the other way round it would wait all that time for each open stream.
 3. The HTTP server writes no access log, and its complaints go through `logging` like everyone's.
-4. It listens before the MCP library is loaded, which takes longer than all else of a start: that is done in a thread
-   meanwhile, and only who speaks MCP waits for it.
+4. Loading the MCP library takes as long as all else of a start: the daemon begins with it in a thread (`load_mcp`)
+   before it opens the store. It listens when both are done, so that a client's first request is as fast as any.
 5. In a process of its own, what is loaded by then stays for good: the garbage collector never looks at it again, since
    a full collection over it would hold up every request that is being worked on.
 """
@@ -67,7 +67,6 @@ class Application:
         self._routes = Router(service, self.streams, self._turns)
         self._openapi = openapi(ROUTES, __version__)
         self._endpoint: Endpoint | None = None
-        self._endpoint_opened = trio.Event()
         self._gate = Gate(self._answer, settings.allowed_hosts, settings.cors_origins)
 
     @property
@@ -77,21 +76,14 @@ class Application:
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Until this is left, MCP requests are answered, from when what they need is loaded (rule 4)."""
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(self._speak_mcp)
-            yield
-            nursery.cancel_scope.cancel()
-
-    async def _speak_mcp(self) -> None:
-        endpoint = await Offload(threads=1).run(_open_endpoint, self._service, self._tools, self._server, self._turns)
+        """Until this is left, MCP requests are answered."""
+        self._endpoint = await Offload(threads=1).run(
+            _open_endpoint, self._service, self._tools, self._server, self._turns)
         if self._alone:
             gc.freeze()
             gc.set_threshold(limits.garbage_objects_young)
-        async with endpoint.running():
-            self._endpoint = endpoint
-            self._endpoint_opened.set()
-            await trio.sleep_forever()
+        async with self._endpoint.running():
+            yield
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers one request; hypercorn also asks once whether the app has started."""
@@ -103,8 +95,6 @@ class Application:
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         path = scope["path"]
         if path in MCP_PATHS:
-            if self._endpoint is None:
-                await self._endpoint_opened.wait()
             assert self._endpoint is not None
             await self._endpoint(scope, receive, send)
         elif path in self._pages or path in ("/metrics", "/api/openapi.json"):
@@ -124,6 +114,12 @@ class Application:
         health = await self._service.health()
         text = exposition(stats, health, self._gate.answered, self._gate.seconds, len(self.streams))
         await answer(send, 200, text.encode(), CONTENT_TYPE)
+
+
+def load_mcp() -> None:
+    """Loads what MCP needs (rule 4)."""
+    import hippo.interfaces.mcp.endpoint
+    import hippo.interfaces.mcp.tools  # noqa: F401
 
 
 def _open_endpoint(service: Service, chosen: str, server: ToolServer | None, turns: Turns) -> Endpoint:
