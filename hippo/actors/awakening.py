@@ -18,7 +18,7 @@ from hippo.embed.embedder import Embedder
 from hippo.embed.senses import Senses
 from hippo.mind.brain import Brain
 from hippo.mind.graph import Graph
-from hippo.model.change import Remembered, Skipped
+from hippo.model.change import Remembered, Revised, Skipped
 from hippo.model.report import Report
 from hippo.store.location import Location
 from hippo.store.store import Recovered, Store
@@ -39,9 +39,11 @@ def wake(recovered: Recovered, seed: int, retention_weight: float) -> tuple[Brai
     brain.load(recovered.snapshot, recovered.locations)
     skip_ms = int(recovered.snapshot.state.get("skip_ms", 0))
     for _, change, place in recovered.changes:
+        where = (place.file, place.offset, place.row) if place else NOWHERE
         if isinstance(change, Remembered):
-            where = (place.file, place.offset, place.row) if place else NOWHERE
             brain.remember(change.ordinal, change.draft, change.tag, change.last_access, where)
+        elif isinstance(change, Revised):
+            brain.revise(change.ordinal, change.draft, change.tag, where)
         elif isinstance(change, Skipped):
             skip_ms = change.total_ms
         else:

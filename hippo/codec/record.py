@@ -17,7 +17,7 @@ from zlib import crc32
 import msgspec
 from msgspec import Struct
 
-from hippo.model.change import Change, Remembered
+from hippo.model.change import Change, Remembered, Revised
 from hippo.model.memory import Draft
 
 FRAME_MAGIC = 0xA7
@@ -58,14 +58,36 @@ class RememberedRecord(Struct, frozen=True, tag="r", array_like=True, gc=False):
     protected: bool
 
 
+class RevisedRecord(Struct, frozen=True, tag="u", array_like=True, gc=False):
+    """`Revised` as it is written."""
+
+    ordinal: int
+    text_tag: int
+    text: str
+    agent_id: str
+    scope: str
+    salience: float
+    kind: str
+    retention: str
+    entity: str | None
+    entity_type: str | None
+    tags: tuple[str, ...]
+    source: str | None
+    conversation: str | None
+    created_at: int
+    key: str | None
+    protected: bool
+
+
 class _Ordinal(Struct, frozen=True, tag="r", array_like=True, gc=False):
     ordinal: int
 
 
-_OTHERS = tuple(kind for kind in typing.get_args(Change) if kind is not Remembered)
+_OTHERS = tuple(kind for kind in typing.get_args(Change) if kind not in (Remembered, Revised))
+_DRAFT = RevisedRecord.__struct_fields__[2:]  # the fields of a draft, text first
 _KINDS = {str(kind.__struct_config__.tag) for kind in typing.get_args(Change)}
 _encoder = msgspec.msgpack.Encoder()
-_decoder = msgspec.msgpack.Decoder(typing.Union[(RememberedRecord, *_OTHERS)])
+_decoder = msgspec.msgpack.Decoder(typing.Union[(RememberedRecord, RevisedRecord, *_OTHERS)])
 _ordinal_decoder = msgspec.msgpack.Decoder(_Ordinal)
 _REMEMBERED = b"\xa1r"  # the string "r", behind the length of the array: three bytes for more than 15 fields
 
@@ -92,11 +114,11 @@ def encode_change(change: Change) -> bytes:
         UnicodeEncodeError: a text holds a lone surrogate.
     """
     if isinstance(change, Remembered):
-        draft = change.draft
         return _encoder.encode(RememberedRecord(
-            change.ordinal, change.tag, change.last_access, draft.text, draft.agent_id, draft.scope, draft.salience,
-            draft.kind, draft.retention, draft.entity, draft.entity_type, draft.tags, draft.source, draft.conversation,
-            draft.created_at, draft.key, draft.protected))
+            change.ordinal, change.tag, change.last_access, **{name: getattr(change.draft, name) for name in _DRAFT}))
+    if isinstance(change, Revised):
+        return _encoder.encode(RevisedRecord(
+            change.ordinal, change.tag, **{name: getattr(change.draft, name) for name in _DRAFT}))
     return _encoder.encode(change)
 
 
@@ -108,25 +130,21 @@ def decode_change(payload: bytes | memoryview) -> Change:
         Damaged: it is no change at all.
     """
     record = _decode(payload)
-    if not isinstance(record, RememberedRecord):
+    if not isinstance(record, RememberedRecord | RevisedRecord):
         return typing.cast(Change, record)
-    return Remembered(
-        record.ordinal,
-        Draft(text=record.text, agent_id=record.agent_id, scope=record.scope, salience=record.salience,
-              kind=record.kind, retention=record.retention, entity=record.entity, entity_type=record.entity_type,
-              tags=record.tags, source=record.source, conversation=record.conversation, created_at=record.created_at,
-              key=record.key, protected=record.protected),
-        record.text_tag, record.last_access)
+    draft = Draft(**{name: getattr(record, name) for name in _DRAFT})
+    if isinstance(record, RevisedRecord):
+        return Revised(record.ordinal, draft, record.text_tag)
+    return Remembered(record.ordinal, draft, record.text_tag, record.last_access)
 
 
 def ordinal_in(payload: bytes | memoryview) -> int | None:
     """The ordinal of a remembered memory without decoding the rest; None for a change of another kind.
 
     Raises:
-        UnknownKind, Damaged: as `decode_change`.
+        Damaged: it is one that cannot be read.
     """
     if bytes(payload[3:5]) != _REMEMBERED:
-        _decode(payload)
         return None
     try:
         return _ordinal_decoder.decode(payload).ordinal

@@ -144,6 +144,23 @@ class LexicalIndex:
         self.replace(slot, terms, ())
         self.documents -= 1
 
+    def without(self, slots: NDArray[np.int64]) -> LexicalIndex:
+        """An index without some memories, in which those behind them have moved up."""
+        kept = np.ones(self._slots, np.bool_)
+        kept[slots] = False
+        number = (np.cumsum(kept) - 1).astype(np.uint32)
+        rest = LexicalIndex()
+        for term, postings in self._postings.items():
+            found = np.frombuffer(postings, np.uint32)
+            found = found[kept[_slots(found)]]
+            if len(found):
+                moved = number[_slots(found)] << np.uint32(_PLACE_BITS) | found & np.uint32(_PLACE_MASK)
+                rest._postings[term] = array("I", moved.tobytes())
+        rest._lengths = self._lengths[:self._slots][kept]
+        rest._slots, rest.documents = len(rest._lengths), self.documents - len(slots)
+        rest._total = int(rest._lengths.sum(dtype=np.int64))
+        return rest
+
     def _count(self, slot: int, terms: Sequence[str]) -> None:
         self._total += len(terms) - int(self._lengths[slot])
         self._lengths[slot] = len(terms)

@@ -26,6 +26,7 @@ from hippo.embed.vectors import Vectors
 
 RULES_VERSION = 2  # a test fails when the rules change and this does not
 _MAGIC = b"HIPS"
+_MOVED_ROWS = 4096  # vectors unpacked at once
 _HEADER = Struct("<4sHHIQQ")  # magic, version, bytes of: the embedder's name, frequencies, vectors, lexical index
 
 
@@ -91,6 +92,21 @@ class Senses:
         self._frequency += self._occurrences(compress(new.tokens, map(np.any, vectors)))
         self._frequency -= gone
         self.saved = max(0, self.saved - len(slots))
+
+    def without(self, slots: NDArray[np.int64], tokens: Sequence[NDArray[Any]]) -> Senses:
+        """The senses without some memories, in which those behind them have moved up.
+
+        Args:
+            slots: ascending. tokens: what each was added with; those of memories without a vector are passed over.
+        """
+        rest = Senses(self._embedder)
+        kept = np.setdiff1d(np.arange(len(self)), slots)
+        for start in range(0, len(kept), _MOVED_ROWS):
+            rest.vectors.add(self.vectors.rows(kept[start:start + _MOVED_ROWS].tolist()))
+        rest.lexical = self.lexical.without(slots)
+        rest._frequency = self._frequency - self._occurrences(
+            compress(tokens, map(np.any, self.vectors.rows(slots.tolist()))))
+        return rest
 
     def _occurrences(self, tokens: Iterable[NDArray[Any]]) -> NDArray[np.uint32]:
         """In how many of some memories each token occurs."""

@@ -15,7 +15,7 @@ from hippo.limits import retention_days, salience_steps
 from hippo.mind.forgetting import first_stability
 from hippo.mind.graph import FIDELITY, PROTECTED, Graph, Vocabulary
 from hippo.mind.plasticity import on_day
-from hippo.model.change import Change, Touched
+from hippo.model.change import Change, Forgotten, Marked, Noted, Touched
 from hippo.model.memory import Draft
 from hippo.model.snapshot import COLUMNS, EDGES, Snapshot
 
@@ -34,6 +34,7 @@ class Brain:
         self.seed = seed
         self.names = Vocabulary()
         self.graphs: dict[str, Graph] = {}
+        self.notes: dict[str, dict[str, dict[str, str]]] = {}  # agent -> topic -> key -> value
         self._retention_weight = retention_weight
 
     def graph(self, agent: str) -> Graph:
@@ -49,18 +50,59 @@ class Brain:
         known = graph.slot_of(ordinal)
         if known is not None:
             return known
+        self.names["agent"].number(draft.agent_id)
+        return graph.add(self._row(draft, tag, place) | {
+            "ordinal": ordinal, "last_access": last_access, "encounter_count": 1,
+            "intensity": draft.salience, "stability": first_stability(draft.salience)})
+
+    def revise(self, ordinal: int, draft: Draft, tag: int, place: tuple[int, int, int]) -> int | None:
+        """A memory says something else now; its slot, None where it is not known."""
+        graph = self.graph(draft.agent_id)
+        slot = graph.slot_of(ordinal)
+        if slot is not None:
+            graph.revise(slot, self._row(draft, tag, place))
+        return slot
+
+    def _row(self, draft: Draft, tag: int, place: tuple[int, int, int]) -> dict[str, Any]:
+        """The columns that a draft decides."""
         number = {column: self.names[column].number(text or "") for column, text in (
             ("scope", draft.scope), ("kind", draft.kind), ("entity", draft.entity),
             ("entity_type", draft.entity_type), ("source", draft.source), ("conversation", draft.conversation),
             ("tags", "\x1f".join(draft.tags)), ("key", draft.key))}
-        self.names["agent"].number(draft.agent_id)
-        return graph.add(number | {
-            "ordinal": ordinal, "retention": RETENTIONS.index(draft.retention),
-            "flags": PROTECTED if draft.protected else 0, "salience": round(draft.salience * salience_steps),
-            "created_at": draft.created_at, "last_access": last_access, "encounter_count": 1,
-            "intensity": draft.salience, "stability": first_stability(draft.salience),
-            "raw_bytes": len(draft.text.encode()), "tag": tag,
-            "file": place[0], "offset": place[1], "row": place[2]})
+        return number | {
+            "retention": RETENTIONS.index(draft.retention), "flags": PROTECTED if draft.protected else 0,
+            "salience": round(draft.salience * salience_steps), "created_at": draft.created_at,
+            "raw_bytes": len(draft.text.encode()), "tag": tag, "file": place[0], "offset": place[1], "row": place[2]}
+
+    def forget(self, agent: str, ordinals: list[int]) -> NDArray[np.int64]:
+        """Takes memories out, and the names that only they had. Returns the slots they had, ascending."""
+        graph = self.graph(agent)
+        slots = np.array(sorted(slot for ordinal in ordinals if (slot := graph.slot_of(ordinal)) is not None), np.int64)
+        if not len(slots):
+            return slots
+        had = {column: np.unique(graph.rows[column][slots]).tolist() for column in self.names.tables
+               if column != "agent"}
+        self.graphs[agent] = graph.without(slots)
+        for column, numbers in had.items():
+            living = set().union(*(np.unique(other.rows[column]).tolist() for other in self.graphs.values()))
+            for number in numbers:
+                if number not in living:
+                    self.names[column].forget(number)
+        return slots
+
+    # Notes
+
+    def note(self, agent: str, topic: str, key: str, value: str | None) -> None:
+        """A small fact of an agent; None takes it back."""
+        known = self.notes.setdefault(agent, {}).setdefault(topic, {})
+        if value is not None:
+            known[key] = value
+        else:
+            known.pop(key, None)
+
+    def noted(self, agent: str, topic: str) -> dict[str, str]:
+        """The small facts of an agent on a topic, by their keys."""
+        return self.notes.get(agent, {}).get(topic, {})
 
     def know_fidelity(self, places: dict[str, NDArray[Any]]) -> None:
         """Takes over how close each text is to what was said, from the packs that know it: `places` as for `load`."""
@@ -71,10 +113,16 @@ class Brain:
                 graph.rows[name][at] = places[name][lossy[among]]
 
     def apply(self, change: Change) -> None:
-        """Replays a change other than a new memory."""
+        """Replays a change other than a new or a revised memory."""
         if isinstance(change, Touched):
             for agent in change.linked_through:
                 self.graph(agent).apply(change, agent)
+        elif isinstance(change, Marked):
+            self.graph(change.agent).mark(change.ordinals, change.columns)
+        elif isinstance(change, Forgotten):
+            self.forget(change.agent, change.ordinals)
+        elif isinstance(change, Noted):
+            self.note(change.agent, change.topic, change.key, change.value)
 
     # Snapshots
 
@@ -87,6 +135,7 @@ class Brain:
                 without one is kept with file 0: its text is lost, and reading it says so.
         """
         self.names = Vocabulary(snapshot.strings)
+        self.notes = snapshot.state.get("notes", {})
         columns = dict(snapshot.columns)
         at = np.searchsorted(places["ordinal"], columns["ordinal"])
         clipped = np.minimum(at, max(len(places["ordinal"]) - 1, 0))
@@ -146,7 +195,13 @@ class Brain:
             columns=_joined(parts, COLUMNS, "ordinal"), edges=_joined(edges, EDGES, "second"),
             state=state | {"linked_through": linked, "considered_through": considered,
                            **({} if through == state.get("last_pass_at") else {"decayed_through": through}),
+                           **({"notes": notes} if (notes := self._written_notes()) else {}),
                            "files": sorted(files - {0})})
+
+    def _written_notes(self) -> dict[str, dict[str, dict[str, str]]]:
+        """The notes without what is empty, in the order of their names: copies."""
+        return {agent: kept for agent in sorted(self.notes) if (kept := {
+            topic: dict(sorted(facts.items())) for topic, facts in sorted(self.notes[agent].items()) if facts})}
 
 
 def _reached(stated: dict[str, int] | None, agent: str, graph: Graph) -> int:

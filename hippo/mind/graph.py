@@ -27,7 +27,9 @@ from hippo.mind.tiering import planned
 from hippo.model.change import Touched
 from hippo.model.snapshot import COLUMNS
 
-PROTECTED, SCHEMA_HOLD = 1, 2
+PROTECTED, SCHEMA_HOLD, REVISION = 1, 2, 4  # a revision is an earlier wording of what superseded it
+MARKS = ("superseded_by", "archived_at", "access_count", "encounter_count", "last_access", "intensity", "stability",
+         "tier", "schema", "flags", "rouge_l", "char_similarity", "semantic")
 # How close a text is to what was said, in steps of 1/250; all zero where it is the same. Packs know it, not the index.
 FIDELITY = ("rouge_l", "char_similarity", "semantic")
 _KINDS = {name: kind for name, kind in COLUMNS.items() if name != "agent"} | {
@@ -82,6 +84,10 @@ class Graph:
         """Fills an empty graph with many memories at once, in ordinal order."""
         self.rows.extend(columns, length)
         self.associations.grow(length)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """Finds every memory's place in its episode (rule 2)."""
         before, after = self.rows["before"], self.rows["after"]
         before[:], after[:] = -1, -1
         scope, conversation = self.rows["scope"], self.rows["conversation"]
@@ -90,8 +96,8 @@ class Graph:
         same = (scope[line][1:] == scope[line][:-1]) & (conversation[line][1:] == conversation[line][:-1])
         near = same & (np.diff(created[line]) <= limits.episode_gap_ms)
         before[line[1:][near]], after[line[:-1][near]] = line[:-1][near], line[1:][near]
-        for slot in line[np.r_[~same, True]] if length else ():
-            self._latest[int(scope[slot]), int(conversation[slot])] = int(slot)
+        self._latest = {(int(scope[slot]), int(conversation[slot])): int(slot)
+                        for slot in (line[np.r_[~same, True]] if len(line) else ())}
 
     def _place(self, slot: int) -> None:
         """Finds the memory's place in its episode (rule 2)."""
@@ -118,6 +124,63 @@ class Graph:
         self.rows["before"][other] = one if near else -1
         if near:
             self.rows["after"][one] = other
+
+    # Changing
+
+    def revise(self, slot: int, row: dict[str, Any]) -> None:
+        """A memory says something else, or has other facts: its columns anew, as for `add`.
+
+        It is lossless again, and of no schema; what had it as its schema has none any more.
+        """
+        rows = self.rows
+        moved = any(int(rows[name][slot]) != row[name] for name in ("scope", "conversation", "created_at"))
+        # What is looked at for schemas is new, or held: this one is, until it was looked at again.
+        flags = int(rows["flags"][slot]) & REVISION | SCHEMA_HOLD | row["flags"]
+        rows["schema"][rows["schema"] == rows["ordinal"][slot] + np.uint64(1)] = 0
+        for name, value in (row | {"flags": flags, "schema": 0} | dict.fromkeys(FIDELITY, 0)).items():
+            rows[name][slot] = value
+        if moved:
+            self._arrange()
+
+    def mark(self, ordinals: list[int], columns: dict[str, list[float]]) -> None:
+        """States some columns of some memories, MARKS; those that are not known are passed over."""
+        known = [(at, slot) for at, ordinal in enumerate(ordinals) if (slot := self.slot_of(ordinal)) is not None]
+        for name in MARKS:
+            if name in columns:
+                for at, slot in known:
+                    self.rows[name][slot] = columns[name][at]
+
+    def without(self, slots: NDArray[np.int64]) -> Graph:
+        """A graph of the other memories: what was superseded by one of these comes back, members of its schema are
+        free."""
+        kept = np.ones(len(self), np.bool_)
+        kept[slots] = False
+        gone, number = self.rows["ordinal"][slots] + np.uint64(1), np.cumsum(kept) - 1
+        columns = {name: self.rows[name][kept] for name in _KINDS if name not in ("before", "after")}
+        for name in ("superseded_by", "schema"):
+            columns[name][np.isin(columns[name], gone)] = 0
+        rest = Graph(self.names, self._retention_weight)
+        rest.load(columns, int(kept.sum()))
+        rest.associations.decayed_through = self.associations.decayed_through
+        one, other, weight, set_at = self.associations.all()
+        both = kept[one] & kept[other]
+        rest.associations.load(number[one[both]], number[other[both]], weight[both], set_at[both], len(rest))
+        rest.linked, rest.considered = int(kept[:self.linked].sum()), int(kept[:self.considered].sum())
+        rest.touched = {int(number[slot]): None for slot in self.touched if kept[slot]}
+        rest.touched_edges = {(int(number[a]), int(number[b])): None for a, b in self.touched_edges
+                              if kept[a] and kept[b]}
+        return rest
+
+    def with_revisions(self, slots: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Some memories and all their earlier wordings, ascending."""
+        rows, chosen = self.rows, np.unique(slots)
+        while True:
+            older = (rows["flags"] & REVISION > 0) & np.isin(
+                rows["superseded_by"], rows["ordinal"][chosen] + np.uint64(1))
+            wider = np.union1d(chosen, np.flatnonzero(older))
+            if len(wider) == len(chosen):
+                return wider
+            chosen = wider
 
     def slot_of(self, ordinal: int) -> int | None:
         """The slot of a memory, None if this agent has none of that ordinal."""

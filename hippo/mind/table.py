@@ -44,6 +44,16 @@ class Table:
             self._columns[name][start:start + length] = values
         self._length = start + length
 
+    def remove(self, rows: NDArray[Any]) -> None:
+        """Takes rows out; those behind them move up. Views of the columns are of no use afterwards."""
+        kept = np.ones(self._length, np.bool_)
+        kept[rows] = False
+        length = int(kept.sum())
+        for column in self._columns.values():
+            column[:length] = column[:self._length][kept]
+            column[length:self._length] = 0
+        self._length = length
+
     def _reserve(self, length: int) -> None:
         capacity = len(next(iter(self._columns.values())))
         if length <= capacity:
@@ -59,7 +69,9 @@ class Names:
 
     def __init__(self, names: Iterable[str] = ("",)) -> None:
         self._names = list(names)
-        self._numbers = {name: number for number, name in enumerate(self._names)}
+        self._numbers: dict[str, int] = {}
+        for number, name in enumerate(self._names):
+            self._numbers.setdefault(name, number)  # what was forgotten stands as an empty name
 
     def number(self, name: str) -> int:
         """The number of a name, given to it now if it is new."""
@@ -72,6 +84,12 @@ class Names:
     def known(self, name: str) -> int | None:
         """The number of a name that was seen before, else None."""
         return self._numbers.get(name)
+
+    def forget(self, number: int) -> None:
+        """A name that nothing refers to any more; its number is not used again."""
+        if number:
+            self._numbers.pop(self._names[number], None)
+            self._names[number] = ""
 
     def __getitem__(self, number: int) -> str:
         return self._names[number]

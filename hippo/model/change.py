@@ -42,4 +42,37 @@ class Skipped(Struct, frozen=True, tag="s", array_like=True):
     total_ms: int
 
 
-Change = Remembered | Touched | Skipped
+class Revised(Struct, frozen=True, tag="u", array_like=True):
+    """A memory says something else from here on, or has other facts: all of it anew. Its stability, associations and
+    access stay."""
+
+    ordinal: int
+    draft: Draft
+    tag: int
+
+
+class Marked(Struct, frozen=True, tag="m", array_like=True):
+    """Some columns of some memories of one agent: absolute values, by the names that snapshots have for them."""
+
+    agent: str
+    ordinals: list[int]
+    columns: dict[str, list[float]]
+
+
+class Forgotten(Struct, frozen=True, tag="f", array_like=True):
+    """A person let go of these memories. While this stands in the journal, their traces may not all be erased yet."""
+
+    agent: str
+    ordinals: list[int]
+
+
+class Noted(Struct, frozen=True, tag="n", array_like=True):
+    """A small fact of an agent that is no memory, such as a block or a relation of entities; None takes it back."""
+
+    agent: str
+    topic: str
+    key: str
+    value: str | None
+
+
+Change = Remembered | Touched | Skipped | Revised | Marked | Forgotten | Noted

@@ -19,7 +19,7 @@ from hippo.codec.identity import id_of
 from hippo.codec.ppmd import ExtraMissing
 from hippo.codec.record import Damaged, decode_change, text_tag
 from hippo.errors import MemoryDamaged, StoreUnwritable
-from hippo.model.change import Remembered
+from hippo.model.change import Remembered, Revised
 from hippo.model.snapshot import STRINGS
 from hippo.store.disk import TEMPORARY, Disk, write_atomic
 from hippo.store.index import decode_index, encode_index
@@ -140,7 +140,7 @@ def journal_tags_fit(reading: Reading) -> Found:
             except Damaged as error:
                 yield Finding("error", segment.name, "J4", f"Byte {one.start}: {error}."), None
                 continue
-            if isinstance(change, Remembered) and text_tag(change.draft.text) != change.tag:
+            if isinstance(change, Remembered | Revised) and text_tag(change.draft.text) != change.tag:
                 yield Finding("error", segment.name, "J4", f"Byte {one.start}: the tag is not that of the text."), None
 
 
@@ -236,7 +236,8 @@ def every_memory_has_its_text(reading: Reading) -> Found:
     for ordinal in found.lost.tolist():
         yield Finding("error", "", "X3", f"Memory {id_of(ordinal, found.seed)} has lost its text."), None
     tags = dict(zip(found.snapshot.columns["ordinal"].tolist(), found.snapshot.columns["tag"].tolist(), strict=True))
-    tags |= {change.ordinal: change.tag for _, change, _ in found.changes if isinstance(change, Remembered)}
+    tags |= {change.ordinal: change.tag for _, change, _ in found.changes
+             if isinstance(change, Remembered | Revised)}
     rows = zip(*(found.locations[name].tolist() for name in ("ordinal", "file", "offset", "row")), strict=True)
     wanted = [(Location(*place), ordinal, tags[ordinal]) for ordinal, *place in rows if ordinal in tags]
     texts = Texts(reading.disk, found.seed)

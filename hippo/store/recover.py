@@ -6,6 +6,8 @@
 3. Frames that were refused when they were written are passed over, also where they survived.
 4. Without an index, memories are built again from what packs and journal say, with defaults for the rest.
 5. A later format, or a record of an unknown kind, ends it by name.
+6. A memory that was revised lies where its last revision in the journal says, unless the index knows another text of
+   it: that one was abridged from it since. A forgotten one lies nowhere, whatever still holds its text.
 """
 
 from __future__ import annotations
@@ -23,7 +25,7 @@ from hippo.codec.pack import VERSION as PACK_VERSION
 from hippo.codec.record import Damaged, UnknownKind, decode_change, ordinal_in, text_tag
 from hippo.errors import StoreTooNew
 from hippo.limits import damage_ids_shown_max, lost_found_bytes_max, lost_found_piece_bytes_max
-from hippo.model.change import Change, Remembered
+from hippo.model.change import Change, Forgotten, Remembered, Revised
 from hippo.model.memory import Draft
 from hippo.model.snapshot import Snapshot, empty_snapshot
 from hippo.store import journal, packs
@@ -36,6 +38,14 @@ from hippo.store.packs import FIDELITY, ORIGINAL
 INDEX, INDEX_COPY = "index", "index.copy"
 LOST_FOUND = "lost+found/"
 _PLACES = {"ordinal": "u8", "file": "u4", "offset": "u4", "row": "u2"} | dict.fromkeys(FIDELITY, "u1")
+
+
+class Revision(NamedTuple):
+    """The last revision of a memory in the journal: the tag of its text, where it lies, its sequence."""
+
+    tag: int
+    place: Location
+    sequence: int
 
 
 class Range(NamedTuple):
@@ -55,6 +65,7 @@ class Recovered:
     `locations`: columns ordinal u8 (ascending), file u4, offset u4, row u2 and u1 for each of FIDELITY of every text
     found; files count from 1.
     `orphans`: texts found that no memory of snapshot or changes claims. `lost`: ordinals of memories without a text.
+    `forgotten`: ordinals whose traces may not all be erased: a `Forgotten` of them is in the journal.
     `index_is_whole`: it and its copy are intact and the same. `damage`: what is broken, in sentences; `notes`: what is
     worth knowing and is not.
     """
@@ -65,6 +76,7 @@ class Recovered:
     locations: dict[str, NDArray[Any]] = field(default_factory=lambda: {n: np.empty(0, k) for n, k in _PLACES.items()})
     orphans: list[tuple[Remembered, Location]] = field(default_factory=list)
     lost: NDArray[np.uint64] = field(default_factory=lambda: np.empty(0, "u8"))
+    forgotten: dict[str, list[int]] = field(default_factory=dict)
     damage: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     sequence: int = 0
@@ -107,8 +119,8 @@ def recover(disk: Disk, seed: int) -> Recovered:
     found.rebuilt = snapshot is None and was_indexed
     found.snapshot = snapshot or empty_snapshot()
     found.sequence = found.snapshot.covers
-    written = _read_journal(disk, found, contents)
-    _place(found, written)
+    written, revised = _read_journal(disk, found, contents)
+    _place(found, written, revised)
     _claim(found, packs.Dictionaries(disk))
     start = journal.header_of(contents[0][1], contents[0][0])[0] if contents else None
     from_start = start is not None and start.first == 1 and not {INDEX, INDEX_COPY} & set(names)
@@ -165,9 +177,11 @@ def _index(disk: Disk, names: Sequence[str]) -> tuple[Snapshot | None, list[str]
     return snapshot, damage, not damage and len(set(raws.values())) <= 1
 
 
-def _read_journal(disk: Disk, found: Recovered, contents: Sequence[tuple[int, bytes]]) -> list[tuple[int, Location]]:
-    """Reads all segments into `found`; returns ordinal and place of every remembered text in them."""
+def _read_journal(disk: Disk, found: Recovered, contents: Sequence[tuple[int, bytes]],
+                  ) -> tuple[list[tuple[int, Location]], dict[int, Revision]]:
+    """Reads all segments into `found`; returns ordinal and place of every text in them, and the last revisions."""
     written: list[tuple[int, Location]] = []
+    revised: dict[int, Revision] = {}
     covers = found.sequence
     expected = covers + 1
     for number, content in contents:
@@ -198,31 +212,37 @@ def _read_journal(disk: Disk, found: Recovered, contents: Sequence[tuple[int, by
             _name_gap(found, segment.name, f"before byte {one.start}", covers if last is None else last,
                       one.sequence - 1)
             last = one.sequence
-            _read_frame(disk, found, segment, one, covers, written)
+            _read_frame(disk, found, segment, one, covers, written, revised)
         if limit is None:
             _name_gap(found, segment.name, "at its end", covers if last is None else last, segment.reached)
             last = max(last or 0, segment.reached)
     found.sequence = max(found.sequence, last or 0)
-    return written
+    return written, revised
 
 
 def _read_frame(disk: Disk, found: Recovered, segment: journal.Segment, one: journal.Frame, covers: int,
-                written: list[tuple[int, Location]]) -> None:
+                written: list[tuple[int, Location]], revised: dict[int, Revision]) -> None:
     payload = segment.payload(one)
     try:
-        change = decode_change(payload) if one.sequence > covers else None
-        remembered = isinstance(change, Remembered)
-        ordinal = change.ordinal if isinstance(change, Remembered) else None if change else ordinal_in(payload)
+        ordinal = ordinal_in(payload) if one.sequence <= covers else None
+        change = decode_change(payload) if ordinal is None else None
     except UnknownKind as kind:
         raise StoreTooNew(folder=disk.folder, found=f"1 with records of kind {kind.args[0]!r}", known=1) from kind
     except Damaged as error:
         found.damage.append(f"{segment.name}: byte {one.start}: {error}.")
         return
     place = Location(segment.number, one.start, 0)
+    if isinstance(change, Revised):
+        revised[change.ordinal] = Revision(change.tag, place, one.sequence)
+    elif isinstance(change, Forgotten):
+        found.forgotten.setdefault(change.agent, []).extend(change.ordinals)
+    holds_text = isinstance(change, Remembered | Revised)
+    if isinstance(change, Remembered | Revised):
+        ordinal = change.ordinal
     if ordinal is not None:
         written.append((ordinal, place))
-    if change is not None:
-        found.changes.append((one.sequence, change, place if remembered else None))
+    if change is not None and one.sequence > covers:
+        found.changes.append((one.sequence, change, place if holds_text else None))
 
 
 def _name_damage(found: Recovered, segment: journal.Segment, limit: int | None, *, newest: bool) -> None:
@@ -254,7 +274,7 @@ def _name_gap(found: Recovered, name: str, where: str, last: int, upto: int) -> 
         found.damage.append(f"{name}: {sentence}")
 
 
-def _place(found: Recovered, written: Sequence[tuple[int, Location]]) -> None:
+def _place(found: Recovered, written: Sequence[tuple[int, Location]], revised: dict[int, Revision]) -> None:
     """Where every text lies: the last place of each ordinal, in the order of rule 2."""
     in_journal = {"ordinal": np.array([ordinal for ordinal, _ in written], "u8"),
                   "file": np.array([place.file for _, place in written], "u4"),
@@ -270,7 +290,24 @@ def _place(found: Recovered, written: Sequence[tuple[int, Location]]) -> None:
     order = np.argsort(joined["ordinal"], kind="stable")
     ordinals = joined["ordinal"][order]
     is_last = np.concatenate((ordinals[1:] != ordinals[:-1], [True])) if len(ordinals) else np.empty(0, bool)
+    if found.forgotten:
+        is_last &= ~np.isin(ordinals, np.array(sorted({n for some in found.forgotten.values() for n in some}), "u8"))
     found.locations = {name: column[order][is_last].astype(_PLACES[name]) for name, column in joined.items()}
+    _put_revised(found, revised)
+
+
+def _put_revised(found: Recovered, revised: dict[int, Revision]) -> None:
+    """Where texts that were revised lie (rule 6)."""
+    known, tags, placed = found.snapshot.columns["ordinal"], found.snapshot.columns["tag"], found.locations
+    for ordinal, (tag, place, sequence) in revised.items():
+        at, stated = (int(np.searchsorted(column, ordinal)) for column in (placed["ordinal"], known))
+        if at == len(placed["ordinal"]) or int(placed["ordinal"][at]) != ordinal:
+            continue  # forgotten
+        is_known = stated < len(known) and int(known[stated]) == ordinal
+        if sequence > found.snapshot.covers or not is_known or int(tags[stated]) == tag:
+            for name, value in {"file": place.file, "offset": place.offset, "row": place.row,
+                                **dict.fromkeys(FIDELITY, 0)}.items():
+                placed[name][at] = value
 
 
 def _claim(found: Recovered, dictionaries: packs.Dictionaries) -> None:
@@ -280,6 +317,9 @@ def _claim(found: Recovered, dictionaries: packs.Dictionaries) -> None:
     ordinals = np.array([ordinal for _, ordinal in later], "u8")
     known = found.snapshot.columns["ordinal"]
     memories = np.union1d(known, ordinals) if later else known
+    gone = sorted(ordinal for some in found.forgotten.values() for ordinal in some)
+    if gone:
+        memories = np.setdiff1d(memories, np.array(gone, "u8"))
     found.lost = np.setdiff1d(memories, placed, assume_unique=True)
     if len(found.lost):
         ids = [id_of(int(ordinal), found.seed) for ordinal in found.lost[:damage_ids_shown_max]]
@@ -294,7 +334,7 @@ def _claim(found: Recovered, dictionaries: packs.Dictionaries) -> None:
             [(0, memory, place) for memory, place in found.orphans] + found.changes,
             key=lambda entry: (0, entry[1].ordinal) if isinstance(entry[1], Remembered) else (1, entry[0]))
         found.orphans = []
-    highest = max((int(column[-1]) for column in (memories, placed) if len(column)), default=-1)
+    highest = max((int(column[-1]) for column in (memories, placed, gone) if len(column)), default=-1)
     found.next_ordinal = max(highest + 1, int(found.snapshot.state.get("next_ordinal", 0)))
 
 
@@ -323,6 +363,8 @@ def _unclaimed(found: Recovered, ordinals: NDArray[np.uint64], dictionaries: pac
             segment = segments[place.file]
             frame = next(one for one in segment.frames if one.start == place.offset)
             change = decode_change(segment.payload(frame))
+            if isinstance(change, Revised):
+                change = Remembered(change.ordinal, change.draft, change.tag, 0)
             assert isinstance(change, Remembered)
             built.append((change, place))
             continue

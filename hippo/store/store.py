@@ -20,7 +20,7 @@ from threading import Lock
 from hippo.codec.record import encode_change
 from hippo.errors import StoreUnwritable
 from hippo.limits import compaction_log_bytes_max, journal_segment_bytes
-from hippo.model.change import Change, Remembered
+from hippo.model.change import Change, Remembered, Revised
 from hippo.model.report import Bytes
 from hippo.store import caches
 from hippo.store import journal as journals
@@ -113,7 +113,7 @@ class Store:
         """Writes changes to the journal, in order; durable after `sync`.
 
         Returns:
-            For each new memory where its text lies, for other changes None.
+            For each new or revised memory where its text lies, for other changes None.
 
         Raises:
             StoreUnwritable: nothing since the last `sync` was written.
@@ -127,7 +127,7 @@ class Store:
         except OSError as error:
             self._give_up(error)
         self.sequence += len(changes)
-        return [Location(journal.number, offset, 0) if isinstance(change, Remembered) else None
+        return [Location(journal.number, offset, 0) if isinstance(change, Remembered | Revised) else None
                 for change, offset in zip(changes, offsets, strict=True)]
 
     def sync(self) -> None:

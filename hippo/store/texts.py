@@ -22,7 +22,7 @@ from hippo.codec.record import FRAME_BYTES, Damaged, UnknownKind, decode_change,
 from hippo.errors import MemoryDamaged, Relocated
 from hippo.limits import block_cache_bytes, block_read_bytes
 from hippo.model.batch import Places
-from hippo.model.change import Remembered
+from hippo.model.change import Remembered, Revised
 from hippo.store.disk import Disk
 from hippo.store.journal import segment_name
 from hippo.store.location import Location
@@ -144,7 +144,7 @@ class Texts:
                 self._is_pack[place.file] = False
         return self._is_pack[place.file]
 
-    def _record(self, place: Location, places: Sequence[Location], position: int) -> Remembered:
+    def _record(self, place: Location, places: Sequence[Location], position: int) -> Remembered | Revised:
         file, start, window = self._window
         at = place.offset - start
         if file != place.file or not 0 <= at <= len(window) - FRAME_BYTES or frame_at(window, at, self._salt) is None:
@@ -158,7 +158,7 @@ class Texts:
         if found is None:
             raise Damaged("its record in the journal is damaged")
         change = decode_change(memoryview(window)[at + FRAME_BYTES:found[1]])
-        if not isinstance(change, Remembered):
+        if not isinstance(change, Remembered | Revised):
             raise Damaged("the record at its place is of another kind")
         return change
 
