@@ -87,11 +87,11 @@ async def awake(settings: Settings, disk: Disk, offload: Offload) -> AsyncIterat
     night = Night(disk, store.seed, lost(brain), state, embedder, offload, settings, budget, **night_addresses)
     sleeper = SleeperActor(
         settings, clock, night, budget, int(state.get("last_pass_at") or clock.now_ms()), last_report(store),
-        to_writer.clone(), *night_addresses.values())
+        recovered.forgotten, to_writer.clone(), *night_addresses.values())
     service = Service(
         seed=store.seed, clock=clock, drafting=Drafting(settings.zone), sensing=Sensing(embedder, offload),
-        budget=budget, may_skip=settings.demo or clock.frozen, writer=to_writer, graph=to_graph, reader=to_reader,
-        sleeper=to_sleeper, broadcaster=to_broadcaster)
+        budget=budget, may_skip=settings.demo or clock.frozen, append_only=settings.append_only_prefixes,
+        writer=to_writer, graph=to_graph, reader=to_reader, sleeper=to_sleeper, broadcaster=to_broadcaster)
 
     async with trio.open_nursery() as nursery:
         nursery.start_soon(broadcaster.run, broadcaster_inbox)

@@ -85,6 +85,24 @@ lossy_gain_min = 0.1  # what abridging has to save beyond what lossless codecs r
 related = 0.35
 near = 0.78
 duplicate = 0.93
+restated = 0.85  # of one entity and day
+near_match = 0.5
+near_matches_max = 3
+preview_characters = 200
+novelty_neighbours = 32
+novelty_known = 0.1  # below it a note says that it may be known
+compared_at_once = 8  # new memories, before a recall is answered
+near_matches_rows_max = 8  # of a request, for which near matches are read and shown
+versions_kept = 1_024
+context_observations_default = 100
+consolidate_age_days = 30.0
+proposals_default = 20
+proposals_max = 200
+messages_default = 10
+forget_similarity = 0.7  # of what a description means
+forget_shown_max = 50
+purge_max = 100_000  # memories forgotten in one go
+compared_max = 8  # nearest memories that a new one is compared with, word by word
 
 # Codecs
 prior_bytes_min = 8 * 1024  # of the shipped prior
@@ -135,10 +153,14 @@ cache_share = 50  # a cache is written again when a fiftieth of it is new
 lost_found_piece_bytes_max = 1024 * 1024
 lost_found_bytes_max = 4 * 1024 * 1024
 damage_ids_shown_max = 10
+trace_word_bytes = 3  # of a word that is no everyday one, and is found where its text was forgotten
+trace_bytes = 24  # of any part of such a text
 
 # Runtime
 mailbox_requests = 256
 tick_seconds = 10.0
+taught_at_once = 64  # memories the graph takes in before it answers a recall
+latest_texts = 4_096  # of the last writes, to know again what two clients say at once
 touched_rows_max = 256  # memories, and associations, in one change for the journal: a millisecond of work
 ask_seconds = 60.0
 garbage_objects_young = 2_000  # made before they are looked through: a fifth of a millisecond of work

@@ -32,6 +32,9 @@ KNOWN_SITES = (
 )
 
 
+APPEND_ONLY = ("ops:daily-log:", "ops:session-check", "synthesis:")
+
+
 class Settings(Struct, frozen=True, kw_only=True):
     """All settings of one daemon. Durations are seconds, `epoch` is UTC milliseconds; SETTINGS says what each means."""
 
@@ -49,6 +52,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     sleep_decay: bool = True
     sleep_preserve_originals: bool = False
     fact_guard: bool = True
+    append_only_prefixes: tuple[str, ...] = APPEND_ONLY
+    context_max_observations: int = limits.context_observations_default
     tz: str | None = None
     epoch: int | None = None
     demo: bool = False
@@ -228,6 +233,11 @@ def _origins(value: Any) -> tuple[str, ...]:
     return origins
 
 
+def _prefixes(value: Any) -> tuple[str, ...]:
+    given = _list(value)
+    return () if given == ("none",) else given or APPEND_ONLY
+
+
 NO_LOGIN = "this release has no login yet, so only this machine may reach it"
 SWITCH = Reading("on or off", _switch)
 DURATION = Reading("seconds, or a number with s, m, h or d (30m, 6h)", _duration)
@@ -255,6 +265,10 @@ SETTINGS: tuple[Setting, ...] = (
             ("HIPPO_PRESERVE_ORIGINALS",)),
     Setting("fact_guard", SWITCH, "Whether abridging only ever leaves words out, and never one that a fact hangs on. "
             "Off: what fades is filled in with the words of its schema, which may be wrong."),
+    Setting("append_only_prefixes", Reading("beginnings of names, separated by commas; or none", _prefixes),
+            "Entities whose names begin like this are logs: each entry stands for itself, and none is ever stale."),
+    Setting("context_max_observations", _whole(1, 10_000),
+            "How many memories the resource of the whole context holds at most."),
     Setting("tz", _or_none(Reading("a zone name such as Europe/Vienna", _zone_name)),
             "The person's time zone, for days and nights; the host's when not set."),
     Setting("epoch", _or_none(_whole(0, limits.instant_ms_max)),

@@ -13,7 +13,7 @@ import msgspec
 import numpy as np
 
 from hippo import limits
-from hippo.actors.writer import NOWHERE, Keys
+from hippo.actors.intake import NOWHERE, Keys
 from hippo.embed.embedder import Embedder
 from hippo.embed.senses import Senses
 from hippo.mind.brain import Brain

@@ -18,10 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hippo import limits
-from hippo.actors import upkeep
+from hippo.actors import knowledge, upkeep
 from hippo.actors.awakening import cache_name
 from hippo.actors.portraits import census, drawing, hit, portrait, who_led_here
-from hippo.codec.identity import ordinal_of
+from hippo.codec.identity import id_of, ordinal_of
 from hippo.embed.embedder import Embedder
 from hippo.embed.senses import Scan, Senses, Wording
 from hippo.errors import MemoryNotFound
@@ -30,11 +30,12 @@ from hippo.mind.brain import Brain
 from hippo.mind.graph import Graph
 from hippo.model.batch import Batch, Kin, Place, Places
 from hippo.model.recollection import Why
+from hippo.runtime import knowing, passes
 from hippo.runtime import messages as ask
-from hippo.runtime import passes
 from hippo.runtime.mailbox import Address, Inbox, attend
 from hippo.runtime.offload import Offload
 
+_NO_TOKENS = np.empty(0, np.uint16)
 Warm = Callable[[str, Graph], Senses]
 
 
@@ -62,7 +63,9 @@ class GraphActor:
         self._pending: dict[str, None] = {agent: None for agent, graph in brain.graphs.items()
                                           if graph.linked < len(graph)}
         self._answers: dict[type[Any], Callable[[Any], Any]] = {
-            ask.Teach: self._teach, ask.Bring: self._bring, ask.Browse: self._browse, ask.Portray: self._portray,
+            ask.Teach: self._teach, passes.Erase: self._erase, knowing.Compare: self._compare,
+            knowing.Resembling: self._resembling,
+            ask.Bring: self._bring, ask.Browse: self._browse, ask.Portray: self._portray,
             ask.Locate: self._locate, ask.Count: self._count, ask.Draw: self._draw,
             ask.TakeTouched: self._take_touched, ask.Export: self._export, ask.ExportCaches: self._export_caches,
             passes.Fade: self._fade, passes.Retier: self._retier, passes.Force: self._force,
@@ -77,6 +80,9 @@ class GraphActor:
         await attend(inbox, self._answer, self._broadcaster, between=self._between)
 
     async def _answer(self, request: Any) -> Any:
+        look = knowledge.LOOKS.get(type(request))
+        if look is not None:
+            return look(self._brain, request)
         return await self._answers[type(request)](request)
 
     async def _ready(self, agent: str) -> Senses:
@@ -90,23 +96,68 @@ class GraphActor:
     # Learning
 
     async def _teach(self, request: ask.Teach) -> None:
-        self._asked += len(request.memories)
-        groups: dict[str, list[ask.Taught]] = {}
-        for memory in request.memories:
-            groups.setdefault(memory.draft.agent_id, []).append(memory)
-        for agent, memories in groups.items():
-            senses = await self._ready(agent)
-            graph = self._brain.graph(agent)
-            fresh = [m for m in memories if graph.slot_of(m.ordinal) is None]
-            if not fresh:
-                continue
-            slots = [self._brain.remember(m.ordinal, m.draft, m.tag, m.last_access, m.place) for m in fresh]
-            senses.add(_vectors([m.sensed for m in fresh], self._embedder.dimensions),
-                       [m.sensed.tokens for m in fresh if m.sensed.tokens is not None],
-                       [m.sensed.terms for m in fresh])
-            self._pending[agent] = None
-            for slot in slots:
-                self._announce("remembered", agent, hit(self._brain, agent, slot))
+        taught: list[ask.Taught] = []
+        for lesson in (*request.lessons, None):  # what is new is learned together, an agent at a time
+            if taught and not (isinstance(lesson, ask.Taught) and (
+                    lesson.draft.agent_id == taught[0].draft.agent_id)):
+                await self._learn(taught[0].draft.agent_id, taught)
+                taught = []
+            if isinstance(lesson, ask.Taught):
+                taught.append(lesson)
+            elif isinstance(lesson, ask.Retaught):
+                await self._relearn(lesson)
+            elif lesson is not None:
+                self._brain.apply(lesson)
+
+    async def _learn(self, agent: str, memories: list[ask.Taught]) -> None:
+        self._asked += len(memories)
+        senses = await self._ready(agent)
+        graph = self._brain.graph(agent)
+        fresh = [m for m in memories if graph.slot_of(m.ordinal) is None]
+        if not fresh:
+            return
+        slots = [self._brain.remember(m.ordinal, m.draft, m.tag, m.last_access, m.place) for m in fresh]
+        senses.add(_vectors([m.sensed for m in fresh], self._embedder.dimensions),
+                   [m.sensed.tokens for m in fresh if m.sensed.tokens is not None],
+                   [m.sensed.terms for m in fresh])
+        self._pending[agent] = None
+        for slot in slots:
+            self._announce("remembered", agent, hit(self._brain, agent, slot))
+
+    async def _relearn(self, lesson: ask.Retaught) -> None:
+        self._asked += 1
+        agent = lesson.draft.agent_id
+        senses = await self._ready(agent)
+        slot = self._brain.revise(lesson.ordinal, lesson.draft, lesson.tag, lesson.place)
+        if slot is not None:
+            senses.replace([slot], _vectors([lesson.after], self._embedder.dimensions), _wording([lesson.before]),
+                           _wording([lesson.after]))
+            self._announce("revised", agent, hit(self._brain, agent, slot))
+
+    async def _erase(self, request: passes.Erase) -> None:
+        """Memories are no more: their rows, associations and senses, and the names that only they had."""
+        agent, graph = request.agent, self._brain.graph(request.agent)
+        senses = await self._ready(agent)
+        self._plans.clear()
+        found = [(slot, request.tokens.get(ordinal, _NO_TOKENS)) for ordinal in sorted(request.ordinals)
+                 if (slot := graph.slot_of(ordinal)) is not None]
+        slots = np.array([slot for slot, _ in found], np.int64)
+        self._senses[agent] = await self._compute(len(graph), senses.without, slots, [ids for _, ids in found])
+        await self._compute(len(graph), self._brain.forget, agent, request.ordinals)
+        self._outdated.pop(agent, None)
+        self._broadcaster.tell_nowait(ask.Announce("forgotten", agent, {
+            "ids": [id_of(ordinal, self._brain.seed) for ordinal in request.ordinals]}))
+
+    # Knowing
+
+    async def _compare(self, request: knowing.Compare) -> list[knowing.Likeness]:
+        senses = await self._ready(request.agent)
+        return [knowledge.likeness(self._brain, senses, self._embedder, request.agent, new)
+                for new in request.newcomers]
+
+    async def _resembling(self, request: knowing.Resembling) -> list[ask.Hit]:
+        senses = await self._ready(request.agent)
+        return knowledge.resembling(self._brain, senses, self._embedder, request)
 
     def _announce(self, name: str, agent: str, memory: ask.Hit) -> None:
         self._broadcaster.tell_nowait(ask.Announce(name, agent, {
@@ -279,12 +330,13 @@ class GraphActor:
 
     async def _resense(self, request: passes.Resense) -> None:
         graph, senses = self._brain.graph(request.agent), await self._ready(request.agent)
-        known = [(slot, ordinal) for ordinal in request.after if (slot := graph.slot_of(ordinal)) is not None]
+        known = [(slot, ordinal) for ordinal in request.after if (slot := graph.slot_of(ordinal)) is not None
+                 and int(graph.rows["tag"][slot]) == request.tags[ordinal]]
         before, after = ([side[ordinal] for _, ordinal in known] for side in (request.before, request.after))
         if known:
             senses.replace([slot for slot, _ in known], _vectors(after, self._embedder.dimensions),
                            _wording(before), _wording(after))
-        self._outdated[request.agent] -= set(request.after)
+        self._outdated.get(request.agent, set()).difference_update(request.after)
 
     async def _living(self, request: passes.Living) -> frozenset[int]:
         return frozenset(number for graph in self._brain.graphs.values()
@@ -325,8 +377,7 @@ def _vectors(sensed: list[ask.Sensed], dimensions: int) -> NDArray[np.float32]:
 
 
 def _wording(sensed: list[ask.Sensed]) -> Wording:
-    none = np.empty(0, np.uint16)
-    return Wording([none if one.tokens is None else one.tokens for one in sensed], [one.terms for one in sensed])
+    return Wording([_NO_TOKENS if one.tokens is None else one.tokens for one in sensed], [one.terms for one in sensed])
 
 
 def _cached(senses: Senses, graph: Graph) -> bytes:

@@ -19,16 +19,17 @@ import numpy as np
 
 from hippo import limits
 from hippo.actors import nightwork
+from hippo.actors.awakening import cache_name
 from hippo.actors.reporting import with_tiers
+from hippo.actors.verification import Verification
 from hippo.actors.wordbooks import Wordbooks
-from hippo.codec.identity import id_of
 from hippo.codec.record import text_tag
 from hippo.embed.embedder import Embedder
 from hippo.mind.condensing import UNABRIDGED, Abridged, Condensed, Source, condense
 from hippo.mind.figures import Faded, Forecast, stored
 from hippo.mind.schemas import Formation
 from hippo.mind.shelving import SETS, WARM
-from hippo.model.batch import Batch, Places
+from hippo.model.batch import Batch
 from hippo.model.report import Report, TierFigures
 from hippo.runtime import messages as ask
 from hippo.runtime import passes
@@ -43,7 +44,6 @@ from hippo.store.originals import original
 from hippo.text.fidelity import to_steps
 from hippo.text.tokens import index_terms
 
-_WEEK_PASSES = 7
 _CLAIMS_MAX = 3  # after so many batches made again, nothing of one is abridged
 
 
@@ -60,13 +60,11 @@ class Night:
                  offload: Offload, settings: Settings, budget: Budget, *, graph: Address, writer: Address,
                  broadcaster: Address) -> None:
         self._disk, self._seed, self._settings, self._budget = disk, seed, settings, budget
-        self._damaged = damaged
-        self.verified_at: int | None = state.get("verified_at")
         self._tiered_at = int(state.get("tiered_at", state.get("last_pass_at", 0)))
-        self._share = int(state.get("share", 0))
         self._embedder = embedder
         self._offload = offload
         self._workshop = Workshop(offload)
+        self.verification = Verification(disk, seed, damaged, state, self._workshop, graph)
         self._index = IndexEncoder()
         self._books = Wordbooks(state)
         self._graph, self._writer, self._broadcaster = graph, writer, broadcaster
@@ -93,7 +91,7 @@ class Night:
         weight = await self._writer.ask(ask.Weigh())
         snapshot = await self._graph.ask(ask.Export(covers, state | {
             "next_ordinal": weight.next_ordinal, "embedder": self._embedder.name, "seed": self._seed,
-            "verified_at": self.verified_at, "share": self._share,
+            **self.verification.state(),
             **({} if self._tiered_at == state["last_pass_at"] else {"tiered_at": self._tiered_at}),
             **self._books.state()}))
         await self._writer.ask(ask.WriteIndex(await self._offload.run(self._index.encode, snapshot)))
@@ -133,7 +131,7 @@ class Night:
             await self._workshop.close()
         after, weight = await self._figures()
         report = with_tiers(msgspec.structs.replace(
-            draft, memories=after.memories, after=weight.bytes, unrecoverable=len(self._damaged)),
+            draft, memories=after.memories, after=weight.bytes, unrecoverable=len(self.verification.damaged)),
             before.tiers, expected, after.tiers, moves)
         self._tell("tiers", {name: figures.count for name, figures in after.tiers.items()})
         self._tell("sleep.finished", {"sealed": report.sealed, "total_bytes": weight.bytes.total_bytes})
@@ -155,28 +153,23 @@ class Night:
         planned, weight = await self._figures()
         forecast = Forecast(planned.tiers, planned.by_file, weight.packs)
         sealed, faded = await self._shelve(weight, segments_before, forecast)
-        verified = await self._verify(_WEEK_PASSES, self._share % _WEEK_PASSES)
-        self._share += 1
-        if self._share % _WEEK_PASSES == 0:
-            self.verified_at = now
+        verified = await self.verification.share(now)
         return msgspec.structs.replace(
             draft, sealed=sealed, faded=faded, schemas_formed=schemas, verified=verified), forecast.tiers()
 
     async def _drop(self) -> None:
-        """Removes files that no text lies in and that the index just written does not need."""
+        """Removes files that no text lies in and that the index just written does not need; the journal's last."""
         # The changes in the open segment are covered by that index as well.
         segments_before = await self._writer.ask(ask.Rotate())
         living = await self._graph.ask(passes.Living())
         weight = await self._writer.ask(ask.Weigh())
         oldest = min((number for number in living if number not in weight.packs), default=segments_before)
-        await self._writer.ask(ask.Drop(min(segments_before, oldest), [
-            number for number, pack in weight.packs.items()
-            if number in self._folded or (number not in living and pack.tier_set in SETS)], []))
+        gone = [number for number, pack in weight.packs.items()
+                if number in self._folded or (number not in living and pack.tier_set in SETS)]
+        left = {number: pack for number, pack in weight.packs.items() if number not in gone}
+        await self._writer.ask(ask.Drop(
+            min(segments_before, oldest), gone, self._books.unused(left, weight.dictionaries)))
         self._folded.clear()
-        weight = await self._writer.ask(ask.Weigh())
-        unused = self._books.unused(weight.packs, weight.dictionaries)
-        if unused:
-            await self._writer.ask(ask.Drop(0, [], unused))
 
     async def _fit(self, draft: Report, now: int, state: Callable[[], dict[str, Any]]) -> Report:
         """Forces the weakest memories down while the store is over its budget and that helps."""
@@ -204,7 +197,7 @@ class Night:
         """The report of a pass that would run now: texts are condensed as it would, and nothing is written."""
         before, weight = await self._figures()
         draft = Report(cause="preview", depth=depth, at=now, memories=before.memories, tiers={}, dry=True,
-                       before=weight.bytes, after=weight.bytes, unrecoverable=len(self._damaged))
+                       before=weight.bytes, after=weight.bytes, unrecoverable=len(self.verification.damaged))
         if depth == "rem":
             return with_tiers(draft, before.tiers, before.tiers, before.tiers, {})
         try:
@@ -228,10 +221,12 @@ class Night:
 
     # Texts
 
-    async def _shelve(self, weight: ask.Weight, segments_before: int, forecast: Forecast) -> tuple[int, int]:
-        """Writes every text into a pack of its tier that does not lie in one. Returns (written, abridged)."""
+    async def _shelve(self, weight: ask.Weight, segments_before: int, forecast: Forecast,
+                      outdated: frozenset[int] = frozenset()) -> tuple[int, int]:
+        """Writes every text into a pack of its tier that does not lie in one, or in an outdated one. Returns (written,
+        abridged)."""
         total = await self._graph.ask(passes.Shelve(
-            weight.packs, self._books.outdated(weight.packs), segments_before))
+            weight.packs, self._books.outdated(weight.packs) | outdated, segments_before))
         done = written = faded = 0
         while (batch := await self._graph.ask(passes.NextBatch())) is not None:
             forecast.takes(batch, None, {}, ())
@@ -239,7 +234,7 @@ class Night:
             if condensed is not None:
                 if condensed.abridged and self._settings.sleep_preserve_originals:
                     await self._keep(batch.agent, {one.ordinal: one.before for one in condensed.abridged})
-                await self._put(batch.agent, condensed, facets)
+                await self._put(batch.agent, condensed, _tags(batch), facets)
                 written, faded = written + len(condensed.pack.places), faded + len(condensed.abridged)
             done += 1
             self._tell("sleep.seal", {"done": done, "total": total})
@@ -250,7 +245,7 @@ class Night:
         condensed, lost = await self._workshop.run(
             nightwork.condense_batch, self._disk, self._seed, batch, self._settings.fact_guard,
             self._books.number(batch.agent), awake)
-        self._learn_damage(batch.places, lost)
+        self.verification.learn(batch.places, lost)
         return condensed, lost
 
     async def _claimed(self, batch: Batch) -> tuple[Condensed | None, dict[int, passes.Facet]]:
@@ -260,8 +255,9 @@ class Night:
             condensed, _ = await self._condense(batch, frozenset(awake))
             if condensed is None or not condensed.abridged:
                 return condensed, {}
-            version = {ordinal: (accessed, count) for ordinal, accessed, count in zip(
-                batch.places.ordinal.tolist(), batch.last_access.tolist(), batch.access_count.tolist(), strict=True)}
+            version = {ordinal: (accessed, count, tag) for ordinal, accessed, count, tag in zip(
+                batch.places.ordinal.tolist(), batch.last_access.tolist(), batch.access_count.tolist(),
+                batch.places.tag.tolist(), strict=True)}
             found = await self._graph.ask(passes.Claim(
                 batch.agent, {one.ordinal: version[one.ordinal] for one in condensed.abridged}))
             facets = {ordinal: facet for ordinal, facet in found.items() if facet is not None}
@@ -270,19 +266,22 @@ class Night:
             awake |= set(version) if attempt == _CLAIMS_MAX - 1 else set(found) - set(facets)
         raise AssertionError("a batch in which nothing may fade has nothing to claim")
 
-    async def _put(self, agent: str, condensed: Condensed, facets: dict[int, passes.Facet]) -> None:
+    async def _put(self, agent: str, condensed: Condensed, read: dict[int, int],
+                   facets: dict[int, passes.Facet]) -> None:
+        """Makes a pack durable and tells the graph. `read`: the checksum of each text as it was read, by ordinal."""
         pack, abridged = condensed.pack, condensed.abridged
         number = await self._writer.ask(ask.WritePack(pack.content))
         places = np.array(pack.places, np.int64).reshape(-1, 2)
+        tags = {one.ordinal: text_tag(one.after) for one in abridged}
         await self._graph.ask(passes.Settle(
-            agent, number, np.array(condensed.ordinals, np.uint64), places[:, 0], places[:, 1],
-            np.array([one.ordinal for one in abridged], np.uint64),
-            np.array([text_tag(one.after) for one in abridged], np.uint64),
+            agent, number, np.array(condensed.ordinals, np.uint64),
+            np.array([read[ordinal] for ordinal in condensed.ordinals], np.uint64), places[:, 0], places[:, 1],
+            np.array(list(tags), np.uint64), np.array(list(tags.values()), np.uint64),
             np.frombuffer(b"".join(to_steps(one.fidelity) for one in abridged), np.uint8).reshape(-1, 3)))
         for start in range(0, len(abridged), limits.resense_memories):
             some = abridged[start:start + limits.resense_memories]
             before, after = await self._offload.run(self._sensed, some, facets)
-            await self._graph.ask(passes.Resense(agent, before, after))
+            await self._graph.ask(passes.Resense(agent, before, after, tags))
 
     async def _keep(self, agent: str, texts: dict[int, str]) -> None:
         """Keeps what was said before it was abridged; small packs of the kind are folded into the new one."""
@@ -294,6 +293,7 @@ class Night:
                 break
             collected, folded = collected + raw, [*folded, number]
         pack = await self._workshop.run(nightwork.keep_originals, self._disk, agent, folded, texts)
+        assert pack is not None
         await self._writer.ask(ask.WritePack(pack.content))
         self._folded |= set(folded)
 
@@ -307,7 +307,7 @@ class Night:
             return False
         condensed = await self._offload.run(condense, agent, WARM, [Source(ordinal, text, len(text.encode()))])
         await self._put(agent, condensed._replace(abridged=[Abridged(ordinal, request.text, text, UNABRIDGED)]),
-                        {ordinal: facet})
+                        {ordinal: text_tag(request.text)}, {ordinal: facet})
         await self.checkpoint(state)
         return True
 
@@ -338,7 +338,7 @@ class Night:
         """Looks at what is new since the last pass. Returns how many memories were given a schema."""
         seen: dict[str, int] = {}
         given = 0
-        while (kin := await self._graph.ask(passes.Kindred(dict(seen), self._share))) is not None:
+        while (kin := await self._graph.ask(passes.Kindred(dict(seen), self.verification.turn))) is not None:
             formation = await self._workshop.run(nightwork.form_schemas, self._disk, self._seed, kin) if len(
                 kin.pairs) else Formation({}, set(), set())
             await self._graph.ask(passes.Classify(
@@ -348,37 +348,45 @@ class Night:
             self._tell("sleep.schemas", {"given": given})
         return given
 
-    # Verification
+    # Erasure
 
-    async def verify_all(self, now: int) -> None:
-        """Decodes every memory."""
-        self._damaged.clear()
+    async def erase(self, agent: str, ordinals: list[int], texts: list[bytes] | None, state: dict[str, Any]) -> None:
+        """Leaves no trace of memories on the disk that the graph has let go of.
+
+        Args:
+            texts: what they say and said; None where nobody knows any more: then all that may hold it is written anew.
+        """
         try:
-            await self._verify(1, 0)
+            await self.carry()
+            segments_before = await self._writer.ask(ask.Rotate())
+            census, weight = await self._figures()
+            packs, books = await self._workshop.run(
+                nightwork.traces, self._disk, [number for number, pack in weight.packs.items() if pack.agent == agent],
+                weight.dictionaries, ordinals, texts)
+            if self._books.number(agent) in books:
+                self._books.retire(agent)
+            kept = sorted(weight.originals(agent) & set(packs))
+            if kept:
+                pack = await self._workshop.run(
+                    nightwork.keep_originals, self._disk, agent, kept, {}, frozenset(ordinals))
+                if pack is not None:
+                    await self._writer.ask(ask.WritePack(pack.content))
+                self._folded |= set(kept)
+            await self._writer.ask(ask.Scrub(cache_name(agent), texts))
+            await self._shelve(weight, segments_before, Forecast(census.tiers, census.by_file, weight.packs),
+                               frozenset(packs))
+            self.verification.damaged -= set(ordinals)
+            await self.checkpoint(state)
+            await self._drop()
         finally:
             await self._workshop.close()
-        self.verified_at = now
-
-    async def _verify(self, modulus: int, remainder: int) -> int:
-        count = 0
-        for places in await self._graph.ask(passes.Sample(modulus, remainder)):
-            for start in range(0, len(places.ordinal), limits.verify_memories):
-                some = Places(*(column[start:start + limits.verify_memories] for column in places))
-                self._learn_damage(some, await self._workshop.run(
-                    nightwork.unreadable, self._disk, self._seed, some))
-                count += len(some.ordinal)
-        return count
-
-    def _learn_damage(self, places: Places, lost: set[int]) -> None:
-        self._damaged -= set(places.ordinal.tolist())
-        self._damaged |= lost
-
-    def verdict(self) -> ask.Verdict:
-        """What is known of damaged memories."""
-        return ask.Verdict([id_of(ordinal, self._seed) for ordinal in sorted(self._damaged)], self.verified_at)
 
     def _tell(self, name: str, facts: dict[str, Any]) -> None:
         self._broadcaster.tell_nowait(ask.Announce(name, None, facts))
+
+
+def _tags(batch: Batch) -> dict[int, int]:
+    return dict(zip(batch.places.ordinal.tolist(), batch.places.tag.tolist(), strict=True))
 
 
 def _codecs(condensed: Condensed) -> dict[str, int]:

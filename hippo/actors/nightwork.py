@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from hippo.codec.dictionary import encode_dictionary, train, worth
 from hippo.codec.pack import EncodedPack, Row, encode_pack
@@ -20,6 +20,7 @@ from hippo.store.location import Location
 from hippo.store.originals import originals_in
 from hippo.store.packs import ORIGINAL, Dictionaries
 from hippo.store.texts import Texts
+from hippo.store.traces import traced_dictionaries, traced_packs
 
 _READ_AT_ONCE = 1_024
 
@@ -68,9 +69,20 @@ def unreadable(disk: Disk, seed: int, places: Places) -> set[int]:
     return Texts(disk, seed).unreadable(places)
 
 
-def keep_originals(disk: Disk, agent: str, folded: Sequence[int], texts: dict[int, str]) -> EncodedPack:
-    """The pack of what was said before it was abridged, with what lies in the packs that are folded into it."""
-    kept = {ordinal: text for number in folded for ordinal, text in originals_in(disk, number)} | texts
+def traces(disk: Disk, packs: Sequence[int], dictionaries: Sequence[int], ordinals: Sequence[int],
+           texts: Sequence[bytes] | None) -> tuple[list[int], list[int]]:
+    """The packs and dictionaries that hold a trace of memories."""
+    return traced_packs(disk, packs, ordinals, texts), traced_dictionaries(disk, dictionaries, texts)
+
+
+def keep_originals(disk: Disk, agent: str, folded: Sequence[int], texts: dict[int, str],
+                   without: Collection[int] = ()) -> EncodedPack | None:
+    """The pack of what was said before it was abridged, with what lies in the packs that are folded into it; None where
+    nothing is left."""
+    kept = {ordinal: text for number in folded for ordinal, text in originals_in(disk, number)
+            if ordinal not in without} | texts
+    if not kept:
+        return None
     return encode_pack(agent, [Row(ordinal, text.encode()) for ordinal, text in sorted(kept.items())],
                        tier_set=ORIGINAL)
 

@@ -11,7 +11,7 @@ from hippo.codec.identity import id_of
 from hippo.mind.activation import Spread, path_to
 from hippo.mind.brain import RETENTIONS, Brain
 from hippo.mind.forgetting import days_until, retention
-from hippo.mind.graph import FIDELITY, PROTECTED, SCHEMA_HOLD, Graph
+from hippo.mind.graph import FIDELITY, PROTECTED, REVISION, SCHEMA_HOLD, Graph
 from hippo.mind.tiering import TIERS
 from hippo.model.batch import Place
 from hippo.model.memory import Fidelity, Memory
@@ -35,7 +35,8 @@ def hit(brain: Brain, agent: str, slot: int, *, activation: float = 0.0, confide
         entity=names["entity"][int(rows["entity"][slot])] or None, kind=names["kind"][int(rows["kind"][slot])],
         tags=_tags(brain, int(rows["tags"][slot])), scope=names["scope"][int(rows["scope"][slot])],
         conversation=names["conversation"][int(rows["conversation"][slot])] or None,
-        archived_at=int(rows["archived_at"][slot]) or None, superseded_by=_other(brain, rows["superseded_by"][slot]))
+        archived_at=int(rows["archived_at"][slot]) or None, superseded_by=_other(brain, rows["superseded_by"][slot]),
+        revision=bool(rows["flags"][slot] & REVISION))
 
 
 def _place(graph: Graph, slot: int) -> Place:

@@ -23,8 +23,9 @@ from hippo import limits
 from hippo.actors.night import Night
 from hippo.actors.reporting import report_text
 from hippo.errors import HippoError, StoreUnwritable, WorkerLost
-from hippo.model.change import Skipped
+from hippo.model.change import Forgotten, Skipped
 from hippo.model.report import Report
+from hippo.runtime import knowing, passes
 from hippo.runtime import messages as ask
 from hippo.runtime.budget import Budget
 from hippo.runtime.clock import Clock
@@ -41,11 +42,13 @@ class SleeperActor:
         settings: the hour, the interval, whether passes run by themselves.
         clock: real, frozen or skipped.
         night: runs a pass. budget: what the store may take. last_report: that of the last pass, from before the start.
+        unfinished: what was forgotten and is not erased yet, by agent.
         writer, graph: whom the ticks ask; the sleeper closes every address it holds.
     """
 
     def __init__(self, settings: Settings, clock: Clock, night: Night, budget: Budget, last_pass_at: int,
-                 last_report: Report | None, writer: Address, graph: Address, *others: Address) -> None:
+                 last_report: Report | None, unfinished: dict[str, list[int]], writer: Address, graph: Address,
+                 *others: Address) -> None:
         self._settings = settings
         self._clock = clock
         self._night = night
@@ -55,11 +58,12 @@ class SleeperActor:
         self._others = others
         self._budget = budget
         self._last_report = last_report
+        self._unfinished = unfinished
         self._asked = 0
         self._quiet_since = clock.now_ms()
         self._answers: dict[type[Any], Callable[[Any], Any]] = {
             ask.SleepNow: self._sleep_now, ask.Foresee: self._foresee, ask.Verify: self._verify,
-            ask.Restore: self._restore, ask.Skip: self._skip}
+            ask.Restore: self._restore, ask.Skip: self._skip, knowing.Forget: self._forget}
         self._one_at_a_time = trio.Lock()
 
     async def run(self, inbox: Inbox) -> None:
@@ -69,13 +73,15 @@ class SleeperActor:
         """
         try:
             async with trio.open_nursery() as nursery:
+                if self._unfinished:
+                    nursery.start_soon(self._finish_erasing)
                 if not self._clock.frozen:
                     nursery.start_soon(self._tick_on)
                 while (envelope := await _next(inbox)) is not None:
                     if isinstance(envelope.request, ask.LastReport):
                         envelope.answer(self._last_report)
                     elif isinstance(envelope.request, ask.Verify) and not envelope.request.all:
-                        envelope.answer(self._night.verdict())
+                        envelope.answer(self._night.verification.verdict())
                     else:
                         nursery.start_soon(self._serve, envelope)
                 nursery.cancel_scope.cancel()
@@ -149,11 +155,29 @@ class SleeperActor:
         return await self._night.foresee(request.depth, self._clock.now_ms())
 
     async def _verify(self, request: ask.Verify) -> ask.Verdict:
-        await self._night.verify_all(self._clock.now_ms())
-        return self._night.verdict()
+        await self._night.verification.all(self._clock.now_ms())
+        return self._night.verification.verdict()
 
     async def _restore(self, request: ask.Restore) -> bool:
         return await self._night.restore(request, self._clock.now_ms(), self._state())
+
+    async def _forget(self, request: knowing.Forget) -> bool:
+        agent, ordinals = request.agent, request.ordinals
+        if await self._graph.ask(knowing.WithRevisions(agent, ordinals)) != ordinals:
+            return False
+        # From here on it is forgotten, whatever happens: what is not done is finished at the next start.
+        await self._writer.ask(ask.Record([Forgotten(agent, ordinals)]))
+        await self._graph.ask(passes.Erase(agent, ordinals, request.tokens))
+        await self._night.erase(agent, ordinals, request.texts, self._state())
+        return True
+
+    async def _finish_erasing(self) -> None:
+        async with self._one_at_a_time:
+            for agent, ordinals in self._unfinished.items():
+                try:
+                    await self._night.erase(agent, ordinals, None, self._state())
+                except (StoreUnwritable, WorkerLost) as error:
+                    log.warning("What was forgotten is not erased yet: %s", error.message)
 
     async def _skip(self, request: ask.Skip) -> Report:
         total = self._clock.skip_ms + request.ms

@@ -25,6 +25,7 @@ from hippo.model.batch import Batch, Kin, Places
 from hippo.model.report import PackFigures
 from hippo.runtime.passes import Facet, Settle
 
+_VERSION = ("last_access", "access_count", "tag")
 _EXACT_SALIENCE = round(limits.exact_salience * limits.salience_steps)
 
 
@@ -98,14 +99,14 @@ def texts_for_training(brain: Brain, agent: str, bytes_max: int) -> Places:
     return _places(graph, slots[::step])
 
 
-def claimed(brain: Brain, agent: str, versions: dict[int, tuple[int, int]]) -> dict[int, Facet | None]:
+def claimed(brain: Brain, agent: str, versions: dict[int, tuple[int, int, int]]) -> dict[int, Facet | None]:
     """What else memories are found by, None for one that was touched since its version."""
     graph = brain.graph(agent)
     rows = graph.rows
     found: dict[int, Facet | None] = {}
     for ordinal, version in versions.items():
         slot = graph.slot_of(ordinal)
-        if slot is None or (int(rows["last_access"][slot]), int(rows["access_count"][slot])) != version:
+        if slot is None or tuple(int(rows[name][slot]) for name in _VERSION) != version:
             found[ordinal] = None
             continue
         found[ordinal] = _facet(brain, graph, slot)
@@ -134,18 +135,20 @@ def revive(brain: Brain, agent: str, ordinal: int, now: int) -> Facet | None:
 
 
 def settle(brain: Brain, moved: Settle) -> None:
-    """Texts have moved, and some were abridged; what is unknown by now is passed over."""
+    """Texts have moved, and some were abridged; what is unknown or says something else by now is passed over."""
     graph = brain.graph(moved.agent)
     rows = graph.rows
     at, known = _found(graph, moved.ordinals)
+    known &= rows["tag"][at] == moved.read if len(rows["tag"]) else known
     slots = at[known]
     rows["file"][slots] = moved.file
     rows["offset"][slots], rows["row"][slots] = moved.offset[known], moved.row[known]
-    at, known = _found(graph, moved.abridged)
-    slots = at[known]
-    rows["tag"][slots] = moved.tags[known]
+    at, still = _found(graph, moved.abridged)
+    still &= np.isin(moved.abridged, moved.ordinals[known])
+    slots = at[still]
+    rows["tag"][slots] = moved.tags[still]
     for column, name in enumerate(FIDELITY):
-        rows[name][slots] = moved.fidelity[known, column]
+        rows[name][slots] = moved.fidelity[still, column]
 
 
 # Schemas

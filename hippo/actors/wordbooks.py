@@ -48,6 +48,10 @@ class Wordbooks:
         """An agent has another dictionary (0: none was worth it), trained when it had so many bytes of text."""
         self._held[agent] = (number, raw_bytes)
 
+    def retire(self, agent: str) -> None:
+        """An agent's dictionary holds what it must not any more; the next pass trains another."""
+        self._held.pop(agent, None)
+
     def outdated(self, packs: dict[int, PackFigures]) -> frozenset[int]:
         """The packs that use an earlier dictionary than their agent's."""
         return frozenset(number for number, pack in packs.items()

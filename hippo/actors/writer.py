@@ -2,7 +2,8 @@
 
 1. A remember is answered only after its frame was fsynced and the graph has learned it: durable and recallable.
 2. Group commit: all that waits while one fsync runs is written and fsynced together next.
-3. A key that the agent used before gives the first answer again; nothing is written.
+3. A key that the agent used before gives the first answer again; nothing is written. The same text that came in
+   meanwhile is the same memory.
 4. A write that fails is refused with its reason; what was acknowledged before stays. The next write tries again.
 5. Its address to the graph is closed when every asker has gone; the store is closed last, fsynced.
 6. Packs, dictionaries, the index, caches and the log are files of their own: a remember does not wait for them.
@@ -17,13 +18,12 @@ from typing import Any
 import trio
 
 from hippo import limits
-from hippo.codec.record import text_tag
+from hippo.actors.intake import Group, Keys, Latest, met
 from hippo.errors import HippoError
-from hippo.mind.plasticity import on_minute
 from hippo.model.batch import Place
-from hippo.model.change import Change, Remembered
-from hippo.model.memory import Draft
+from hippo.model.change import Change, Forgotten
 from hippo.model.report import Bytes, PackFigures
+from hippo.runtime import knowing
 from hippo.runtime import messages as ask
 from hippo.runtime.budget import Budget
 from hippo.runtime.clock import Clock
@@ -33,10 +33,7 @@ from hippo.store.store import Store
 
 log = logging.getLogger("hippo")
 
-Keys = dict[tuple[str, str], int]
-NOWHERE = (0, 0, 0)
-
-
+_GROUPED = (knowing.Store, knowing.Rewrite, ask.Record)
 _WHOLE_FILES = (ask.WritePack, ask.WriteDictionary, ask.WriteIndex, ask.WriteCaches, ask.LogReport)
 
 
@@ -57,6 +54,7 @@ class WriterActor:
         self._store = store
         self._keys = keys
         self._next_ordinal = next_ordinal
+        self._latest: Latest = {}
         self._clock = clock
         self._offload = offload
         self._budget = budget
@@ -66,8 +64,8 @@ class WriterActor:
         self._answers: dict[type[Any], Callable[[Any], Any]] = {
             ask.Rotate: self._rotate, ask.WriteIndex: self._write_index, ask.WritePack: self._write_pack,
             ask.WriteDictionary: self._write_dictionary,
-            ask.WriteCaches: self._write_caches, ask.Drop: self._drop, ask.LogReport: self._log_report,
-            ask.Weigh: self._weigh}
+            ask.WriteCaches: self._write_caches, ask.Drop: self._drop, ask.Scrub: self._scrub,
+            ask.LogReport: self._log_report, ask.Weigh: self._weigh}
 
     async def run(self, inbox: Inbox) -> None:
         """Serves until every address is closed, then closes the store."""
@@ -95,7 +93,7 @@ class WriterActor:
         beside what comes next (rule 6)."""
         group: list[Envelope] = []
         for envelope in envelopes:
-            if isinstance(envelope.request, ask.Store | ask.Record):
+            if isinstance(envelope.request, _GROUPED):
                 group.append(envelope)
                 continue
             await self._commit(group)
@@ -109,58 +107,47 @@ class WriterActor:
     async def _answer(self, request: Any) -> Any:
         return await self._answers[type(request)](request)
 
-    async def _commit(self, group: list[Envelope]) -> None:
-        if not group:
+    async def _commit(self, envelopes: list[Envelope]) -> None:
+        if not envelopes:
             return
-        now = self._clock.now_ms()
-        changes: list[Change] = []
-        taught: list[tuple[Remembered, ask.Sensed, int]] = []  # with the position of its change
-        replies: list[list[int | HippoError] | None] = []
-        keys: Keys = {}
-        for envelope in group:
-            request = envelope.request
-            if isinstance(request, ask.Record):
-                changes.extend(request.changes)
-                replies.append(None)
-                continue
-            assert isinstance(request, ask.Store)
-            replies.append([self._draft(draft, sensed, now, changes, taught, keys)
-                            for draft, sensed in request.memories])
+        group = Group(self._clock.now_ms(), self._next_ordinal, self._keys, self._latest, await self._met(envelopes))
+        replies = [group.take(envelope.request) for envelope in envelopes]
         # Counted also when the write is refused: what was refused may have reached the disk all the same.
-        self._next_ordinal += len(taught)
+        self._next_ordinal = group.next_ordinal
         try:
-            places = await self._offload.run(self._append, changes) if changes else []
+            places = await self._offload.run(self._append, group.changes) if group.changes else []
         except HippoError as error:
-            for envelope in group:
+            for envelope in envelopes:
                 envelope.refuse(error)
             return
-        self._keys |= keys
-        self._changes += len(changes)
+        self._keys |= group.keys
+        self._latest |= group.latest
+        while len(self._latest) > limits.latest_texts:
+            del self._latest[next(iter(self._latest))]
+        self._changes += len(group.changes)
+        gone = {ordinal for change in group.changes if isinstance(change, Forgotten) for ordinal in change.ordinals}
+        if gone:
+            self._keys = {key: ordinal for key, ordinal in self._keys.items() if ordinal not in gone}
+            self._latest = {said: ordinal for said, ordinal in self._latest.items() if ordinal not in gone}
         if self._budget.bytes_max is not None:
             self._weigh_bytes()
-        if taught:
-            await self._graph.ask(ask.Teach([
-                ask.Taught(change.ordinal, change.draft, change.tag, change.last_access, places[at] or NOWHERE, sensed)
-                for change, sensed, at in taught]))
-        for envelope, reply in zip(group, replies, strict=True):
+        lessons = group.lessons(places)
+        for start in range(0, len(lessons), limits.taught_at_once):  # recalls come in between
+            await self._graph.ask(ask.Teach(lessons[start:start + limits.taught_at_once]))
+        for envelope, reply in zip(envelopes, replies, strict=True):
             envelope.answer(self._store.sequence if reply is None else reply)
 
-    def _draft(self, draft: Draft, sensed: ask.Sensed, now: int, changes: list[Change],
-               taught: list[tuple[Remembered, ask.Sensed, int]], keys: Keys) -> int:
-        if draft.key is not None:
-            name = draft.agent_id, draft.key
-            known = self._keys.get(name, keys.get(name))
-            if known is not None:
-                return known
-        ordinal = self._next_ordinal + len(taught)
-        if draft.key is not None:
-            keys[draft.agent_id, draft.key] = ordinal
-        # History that is loaded was last accessed when it happened, never in the future.
-        accessed = draft.created_at if draft.created_at <= now else on_minute(now)
-        change = Remembered(ordinal, draft, text_tag(draft.text), accessed)
-        taught.append((change, sensed, len(changes)))
-        changes.append(change)
-        return ordinal
+    async def _met(self, envelopes: list[Envelope]) -> dict[int, knowing.State]:
+        """The state of every memory that something in these requests meets."""
+        ordinals: dict[str, list[int]] = {}
+        for envelope in envelopes:
+            for agent, ordinal in met(envelope.request, self._latest):
+                ordinals.setdefault(agent, []).append(ordinal)
+        states: dict[int, knowing.State] = {}
+        for agent, some in ordinals.items():
+            found: dict[int, knowing.State] = await self._graph.ask(knowing.States(agent, some))
+            states |= found
+        return states
 
     def _append(self, changes: list[Change]) -> list[Place | None]:
         places = self._store.append(changes)
@@ -187,6 +174,9 @@ class WriterActor:
 
     async def _drop(self, request: ask.Drop) -> None:
         await self._offload.run(self._drop_files, request)
+
+    async def _scrub(self, request: ask.Scrub) -> None:
+        await self._offload.run(self._store.scrub, request.cache, request.texts)
 
     def _drop_files(self, request: ask.Drop) -> None:
         self._store.drop(segments_before=request.segments_before, packs=request.packs,

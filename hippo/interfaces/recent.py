@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Iterable
 from sys import getsizeof
 
 from hippo import limits
@@ -39,3 +40,9 @@ class RecentTexts:
         self.bytes += getsizeof(text) + _ENTRY_BYTES
         while self.bytes > limits.recent_texts_bytes:
             self.bytes -= getsizeof(self._texts.popitem(last=False)[1]) + _ENTRY_BYTES
+
+    def discard(self, ordinals: Iterable[int]) -> None:
+        """Lets go of all texts of some memories."""
+        gone = set(ordinals)
+        for key in [key for key in self._texts if key[0] in gone]:
+            self.bytes -= getsizeof(self._texts.pop(key)) + _ENTRY_BYTES

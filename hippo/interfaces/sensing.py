@@ -7,6 +7,10 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from hippo import limits
 from hippo.embed.embedder import Embedded, Embedder
@@ -58,6 +62,30 @@ class Sensing:
                     draft_terms))
         said = None if trouble is None else f"{trouble.message} It is kept, and found by its words."
         return sensed, said
+
+    async def tokens(self, texts: dict[int, str]) -> dict[int, NDArray[Any]]:
+        """The tokens of some texts, by the same keys; nothing for an embedder without tokens."""
+        found: dict[int, NDArray[Any]] = {}
+        keys = list(texts)
+        for start in range(0, len(keys), limits.sense_at_once):
+            some = keys[start:start + limits.sense_at_once]
+            embedded, _ = await self._embed([texts[key] for key in some])
+            if embedded is not None and embedded.tokens is not None:
+                found |= dict(zip(some, embedded.tokens, strict=True))
+        return found
+
+    def found_as(self, draft: Draft, sensed: Sensed) -> Sensed:
+        """What is known of a text whose draft is another by now."""
+        return Sensed(sensed.vector, sensed.tokens, _terms([draft])[0])
+
+    def alike(self, sensed: Sequence[Sensed]) -> NDArray[np.float32]:
+        """How alike some texts are on the reference scale: f4[n, n]; 0 where one has no vector."""
+        blank = np.zeros(self._embedder.dimensions, np.float32)
+        vectors = np.stack([blank if one.vector is None else one.vector for one in sensed])
+        found = np.asarray(self._embedder.calibrate(vectors @ vectors.T), np.float32)
+        found[~np.any(vectors, axis=1)] = 0
+        found[:, ~np.any(vectors, axis=1)] = 0
+        return found
 
     async def cue(self, text: str) -> tuple[Sensed, EmbedderFailed | None]:
         """What is known of a cue, and the failure of the embedder if it failed."""

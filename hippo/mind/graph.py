@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from hippo import limits
 from hippo.mind import activation as acts
 from hippo.mind.associations import Associations
+from hippo.mind.entities import Entities
 from hippo.mind.forgetting import retention
 from hippo.mind.plasticity import on_minute, spaced
 from hippo.mind.table import Names, Table
@@ -60,6 +61,7 @@ class Graph:
         self.names = names
         self.rows = Table(_KINDS)
         self.associations = Associations()
+        self.entities = Entities()
         self.linked = 0  # slots below have their first associations
         self.considered = 0  # slots below were looked at for schemas
         # In the order in which they were touched: what is taken first is what was touched first.
@@ -76,6 +78,7 @@ class Graph:
     def add(self, row: dict[str, Any]) -> int:
         """Adds a memory by its columns (except `before` and `after`); returns its slot."""
         slot = self.rows.append(row | {"before": -1, "after": -1})
+        self._know_entity(row.get("entity", 0))
         self.associations.grow(len(self.rows))
         self._place(slot)
         return slot
@@ -85,6 +88,13 @@ class Graph:
         self.rows.extend(columns, length)
         self.associations.grow(length)
         self._arrange()
+        codes, first = np.unique(self.rows["entity"], return_index=True)
+        for code in codes[np.argsort(first)].tolist():
+            self._know_entity(code)
+
+    def _know_entity(self, code: int) -> None:
+        if code:
+            self.entities.add(self.names["entity"][code], code)
 
     def _arrange(self) -> None:
         """Finds every memory's place in its episode (rule 2)."""
@@ -139,16 +149,22 @@ class Graph:
         rows["schema"][rows["schema"] == rows["ordinal"][slot] + np.uint64(1)] = 0
         for name, value in (row | {"flags": flags, "schema": 0} | dict.fromkeys(FIDELITY, 0)).items():
             rows[name][slot] = value
+        self._know_entity(row.get("entity", 0))
         if moved:
             self._arrange()
 
     def mark(self, ordinals: list[int], columns: dict[str, list[float]]) -> None:
-        """States some columns of some memories, MARKS; those that are not known are passed over."""
+        """States some columns of some memories, MARKS; those that are not known are passed over.
+
+        What was recalled meanwhile is not held less well, nor accessed earlier, than it is.
+        """
         known = [(at, slot) for at, ordinal in enumerate(ordinals) if (slot := self.slot_of(ordinal)) is not None]
         for name in MARKS:
             if name in columns:
+                column = self.rows[name]
                 for at, slot in known:
-                    self.rows[name][slot] = columns[name][at]
+                    value = columns[name][at]
+                    column[slot] = max(column[slot], value) if name in ("last_access", "stability") else value
 
     def without(self, slots: NDArray[np.int64]) -> Graph:
         """A graph of the other memories: what was superseded by one of these comes back, members of its schema are
@@ -199,10 +215,12 @@ class Graph:
         rows, masks = self.rows, []
         if filters.scopes is not None:
             masks.append(self._is_one_of("scope", filters.scopes))
-        for column in ("kind", "entity", "entity_type"):
+        for column in ("kind", "entity_type"):
             wanted = getattr(filters, column)
             if wanted is not None:
                 masks.append(self._is_one_of(column, (wanted,)))
+        if filters.entity is not None:
+            masks.append(self.is_of(filters.entity))
         if filters.tags:
             wanted_tags = set(filters.tags)
             sets = self.names["tags"]
@@ -218,6 +236,10 @@ class Graph:
             if hidden and rows[column].any():
                 masks.append(rows[column] == 0)
         return np.logical_and.reduce(masks) if masks else None
+
+    def is_of(self, entity: str) -> NDArray[np.bool_]:
+        """Which memories are about an entity: bool[n]."""
+        return np.isin(self.rows["entity"], self.entities.codes(entity))
 
     def _is_one_of(self, column: str, wanted: tuple[str, ...]) -> NDArray[np.bool_]:
         numbers = [n for n in (self.names[column].known(name) for name in wanted) if n is not None]
@@ -256,7 +278,7 @@ class Graph:
             similar: earlier slots with the weight each is to have.
         """
         created = int(self.rows["created_at"][slot])
-        links = list(similar)
+        links = [] if self.rows["flags"][slot] & REVISION else list(similar)
         previous = int(self.rows["before"][slot])
         if previous >= 0:
             links.append((previous, limits.episode_weight))

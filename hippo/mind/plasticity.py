@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from hippo import limits
+from hippo.mind.forgetting import retention
 
 Moment = TypeVar("Moment", int, NDArray[Any])
 
@@ -31,10 +32,21 @@ def spaced(stability: NDArray[Any], before: NDArray[Any], salience: NDArray[Any]
         f4[k], days, at most `limits.stability_days_max`.
     """
     grown = stability + stability * limits.spacing_gain * (1.0 - before) * (1.0 + salience) * activation
-    after = np.asarray(np.minimum(grown + limits.spacing_step_days, limits.stability_days_max), np.float32)
-    # To ten bits, which is a part in a thousand: what nobody can notice costs the index nothing.
-    step = np.uint32(1 << limits.float_grid_bits)
-    return ((after.view(np.uint32) + step // np.uint32(2)) // step * step).view(np.float32)
+    return on_bits(np.minimum(grown + limits.spacing_step_days, limits.stability_days_max))
+
+
+def encountered(count: int, intensity: float, stability: float, last_access: int, salience: float,
+                now: int) -> dict[str, float]:
+    """What hearing the same again changes: the columns of a memory, after one more encounter.
+
+    Its stability grows as if it had been recalled with full activation; its intensity is the running mean of the
+    salience given at each encounter.
+    """
+    held = retention(np.array([last_access]), np.array([stability], np.float32), now)
+    grown = spaced(np.array([stability], np.float32), held, np.array([salience], np.float32), np.ones(1, np.float32))
+    mean = on_bits(np.array([intensity + (salience - intensity) / (count + 1)]))
+    return {"encounter_count": count + 1, "intensity": float(mean[0]),
+            "stability": float(grown[0]), "last_access": max(last_access, on_minute(now))}
 
 
 def hebbian(weight: NDArray[Any], first: NDArray[Any], second: NDArray[Any]) -> NDArray[np.float32]:
@@ -66,6 +78,13 @@ def on_day(moment: Moment) -> Moment:
 def on_minute(moment: int) -> int:
     """The beginning of the minute of a moment: as exactly as the index keeps when a memory was accessed again."""
     return moment - moment % limits.access_grid_ms
+
+
+def on_bits(values: NDArray[Any]) -> NDArray[np.float32]:
+    """Values to ten bits, a part in a thousand: what nobody can notice costs the index nothing."""
+    step = np.uint32(1 << limits.float_grid_bits)
+    exact = np.asarray(values, np.float32)
+    return ((exact.view(np.uint32) + step // np.uint32(2)) // step * step).view(np.float32)
 
 
 def on_grid(weight: ArrayLike) -> NDArray[np.float32]:

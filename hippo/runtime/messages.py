@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from hippo.errors import HippoError
 from hippo.model.batch import Place
-from hippo.model.change import Change
+from hippo.model.change import Change, Marked, Noted
 from hippo.model.memory import Draft, Fidelity, Memory
 from hippo.model.recollection import Why
 from hippo.model.report import Bytes, PackFigures, Report, TierFigures
@@ -56,6 +56,17 @@ class Taught(Struct, frozen=True):
     sensed: Sensed
 
 
+class Retaught(Struct, frozen=True):
+    """A memory that says something else now, on its way into the graph: how it is found, before and after."""
+
+    ordinal: int
+    draft: Draft
+    tag: int
+    place: Place
+    before: Sensed
+    after: Sensed
+
+
 class Hit(Struct, frozen=True, kw_only=True):
     """A recalled memory without its text."""
 
@@ -76,6 +87,8 @@ class Hit(Struct, frozen=True, kw_only=True):
     conversation: str | None
     archived_at: int | None
     superseded_by: str | None
+    stale: bool = False
+    revision: bool = False
 
 
 class Recalled(Struct, frozen=True):
@@ -118,9 +131,9 @@ class Census(Struct, frozen=True):
 
 
 class Teach(Request[None], frozen=True):
-    """Take in durable memories, in ordinal order."""
+    """Take in what became durable, in this order: new memories in ordinal order, and changes of known ones."""
 
-    memories: list[Taught]
+    lessons: list[Taught | Retaught | Marked | Noted]
 
 
 class Bring(Request[Recalled], frozen=True, kw_only=True):
@@ -207,14 +220,8 @@ class ExportCaches(Request[dict[str, bytes]], frozen=True):
     all: bool
 
 
-class Store(Request[list[int | HippoError]], frozen=True):
-    """Make memories durable and recallable. Answers their ordinals; a known key gives the first one's."""
-
-    memories: list[tuple[Draft, Sensed]]
-
-
 class Record(Request[int], frozen=True):
-    """Make other changes durable. Answers the journal sequence reached."""
+    """Make other changes durable; the graph learns those it does not have. Answers the journal sequence reached."""
 
     changes: list[Change]
 
@@ -239,6 +246,13 @@ class WriteDictionary(Request[int], frozen=True):
     """Write a dictionary and answer its number."""
 
     encoded: bytes
+
+
+class Scrub(Request[None], frozen=True):
+    """Remove an agent's cache, and set-aside pieces that hold a part of some texts; None: all of them."""
+
+    cache: str
+    texts: list[bytes] | None
 
 
 class WriteCaches(Request[None], frozen=True):

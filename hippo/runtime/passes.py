@@ -83,7 +83,7 @@ class Claim(Request[dict[int, Facet | None]], frozen=True):
     """Memories that are to be abridged, each with the version that was seen; None for one that was touched since."""
 
     agent: str
-    versions: dict[int, tuple[int, int]]
+    versions: dict[int, tuple[int, int, int]]  # last access, access count, checksum
 
 
 class Revive(Request[Facet | None], frozen=True):
@@ -94,15 +94,25 @@ class Revive(Request[Facet | None], frozen=True):
     now: int
 
 
+class Erase(Request[None], frozen=True):
+    """Let go of memories. `tokens`: what those that could be read were sensed as, by ordinal."""
+
+    agent: str
+    ordinals: list[int]
+    tokens: dict[int, Column]
+
+
 class Settle(Request[None], frozen=True):
     """Texts have moved into a pack, and some were abridged: all of it at once.
 
-    Columns of one length: ordinals u8, offset u4, row u2; and abridged u8, their new tags u8, fidelity u1[n, 3].
+    Columns of one length: ordinals u8, the tags u8 of what was read, offset u4, row u2; and abridged u8, their new tags
+    u8, fidelity u1[n, 3]. What says something else by now stays where it is.
     """
 
     agent: str
     file: int
     ordinals: Column
+    read: Column
     offset: Column
     row: Column
     abridged: Column
@@ -111,11 +121,12 @@ class Settle(Request[None], frozen=True):
 
 
 class Resense(Request[None], frozen=True):
-    """What abridged texts were and are sensed as."""
+    """What abridged texts were and are sensed as, and the checksums of what they say now."""
 
     agent: str
     before: dict[int, Sensed]
     after: dict[int, Sensed]
+    tags: dict[int, int]
 
 
 class Living(Request[frozenset[int]], frozen=True):

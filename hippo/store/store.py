@@ -15,6 +15,7 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Sequence
+from itertools import repeat
 from threading import Lock
 
 from hippo.codec.record import encode_change
@@ -29,7 +30,8 @@ from hippo.store.disk import TEMPORARY, Disk, remove_quietly, write_atomic
 from hippo.store.journal import Header, Journal
 from hippo.store.location import Location
 from hippo.store.packs import PackFacts, pack_name, read_pack
-from hippo.store.recover import INDEX, INDEX_COPY, Recovered, recover, set_aside
+from hippo.store.recover import INDEX, INDEX_COPY, LOST_FOUND, Recovered, recover, set_aside
+from hippo.store.traces import is_traced
 
 __all__ = ["Recovered", "Store"]
 
@@ -197,13 +199,28 @@ class Store:
         if self._journal is None and gone and not any(number >= segments_before for number, _ in self._segments()):
             gone = gone[:-1]  # the last one carries the seed and the sequence
         try:
-            for name in gone:
-                self._disk.remove(name)
             for number in packs:
                 if self._packs.pop(number, None) is not None:
                     self._disk.remove(pack_name(number))
             for number in dictionaries:
                 self._disk.remove(pack_files.dictionary_name(number))
+            for name in gone:  # last: while a segment says that something was forgotten, its erasure is not complete
+                self._disk.remove(name)
+            self._disk.sync_folder()
+        except OSError as error:
+            raise StoreUnwritable(folder=self._disk.folder, why=_reason(error)) from error
+
+    def scrub(self, cache: str, texts: Sequence[Encoded] | None) -> None:
+        """Removes a cache, and every set-aside piece in which a part of some texts is found; None: every piece.
+
+        Raises:
+            StoreUnwritable: as `append`.
+        """
+        try:
+            for name in self._disk.names():
+                if name == caches.FOLDER + cache or (name.startswith(LOST_FOUND) and (
+                        texts is None or any(map(is_traced, texts, repeat(self._disk.read(name)))))):
+                    self._disk.remove(name)
             self._disk.sync_folder()
         except OSError as error:
             raise StoreUnwritable(folder=self._disk.folder, why=_reason(error)) from error

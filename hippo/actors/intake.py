@@ -1,0 +1,165 @@
+"""What one group commit writes: the requests that are committed together become changes, in their order.
+
+1. A change states the outcome. So what two requests of a group do to one memory adds up here, before it is written.
+2. A key that the agent used before gives the first answer again. The same text of the same scope and entity that came
+   in since its caller compared it is the same memory.
+3. What a memory said before it was rewritten is kept as a memory of its own, superseded by it and hidden.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+
+from hippo.codec.record import text_tag
+from hippo.mind.forgetting import first_stability
+from hippo.mind.graph import PROTECTED, REVISION
+from hippo.mind.plasticity import encountered, on_minute
+from hippo.model.batch import Place
+from hippo.model.change import Change, Marked, Noted, Remembered, Revised
+from hippo.model.memory import Draft
+from hippo.runtime import knowing
+from hippo.runtime import messages as ask
+
+Keys = dict[tuple[str, str], int]  # agent and key
+Latest = dict[tuple[str, str, str | None, int], int]  # agent, scope, entity and checksum of a text
+NOWHERE = (0, 0, 0)
+REVISIONS = "\x1frevision"  # the conversation of earlier wordings: no neighbours of what is said
+
+
+def met(request: Any, latest: Latest) -> Iterator[tuple[str, int]]:
+    """Agent and ordinal of every known memory that a request may change."""
+    if isinstance(request, knowing.Rewrite):
+        yield request.before.agent_id, request.ordinal
+    elif isinstance(request, knowing.Store):
+        for row in request.rows:
+            if row.meets is not None and row.meets.ordinal is not None:
+                yield row.draft.agent_id, row.meets.ordinal
+            elif row.meets is None:
+                known = latest.get(_said(row.draft))
+                if known is not None:
+                    yield row.draft.agent_id, known
+
+
+def _said(draft: Draft) -> tuple[str, str, str | None, int]:
+    return draft.agent_id, draft.scope, draft.entity, text_tag(draft.text)
+
+
+@dataclass
+class Group:
+    """Requests that are committed together.
+
+    `now`: the moment of the first access. `known_keys`, `known_latest`: of what was committed before; `keys`, `latest`:
+    of this group. `states`: of the memories that are met, kept up to date.
+    """
+
+    now: int
+    next_ordinal: int
+    known_keys: Keys
+    known_latest: Latest
+    states: dict[int, knowing.State]
+    keys: Keys = field(default_factory=dict)
+    latest: Latest = field(default_factory=dict)
+    changes: list[Change] = field(default_factory=list)
+    _senses: dict[int, tuple[ask.Sensed, ask.Sensed | None]] = field(default_factory=dict)  # by position of the change
+    _recorded: set[int] = field(default_factory=set)  # positions of what the graph has already
+
+    def take(self, request: Any) -> list[knowing.Kept] | bool | None:
+        """Adds what a request writes; its answer, None where that is the sequence reached."""
+        if isinstance(request, ask.Record):
+            self._recorded |= {len(self.changes) + at for at, change in enumerate(request.changes)
+                               if not isinstance(change, Marked | Noted)}
+            self.changes.extend(request.changes)
+            return None
+        if isinstance(request, knowing.Rewrite):
+            return self._rewrite(request)
+        kept: list[knowing.Kept] = []
+        for row in request.rows:
+            kept.append(self._intake(row, kept))
+        return kept
+
+    def lessons(self, places: Sequence[Place | None]) -> list[ask.Taught | ask.Retaught | Marked | Noted]:
+        """What the graph has to learn, given where each change with a text lies."""
+        found: list[ask.Taught | ask.Retaught | Marked | Noted] = []
+        for at, change in enumerate(self.changes):
+            if at in self._recorded:
+                continue
+            place = places[at] or NOWHERE
+            if isinstance(change, Remembered):
+                found.append(ask.Taught(change.ordinal, change.draft, change.tag, change.last_access, place,
+                                        self._senses[at][0]))
+            elif isinstance(change, Revised):
+                before, after = self._senses[at]
+                assert after is not None
+                found.append(ask.Retaught(change.ordinal, change.draft, change.tag, place, before, after))
+            elif isinstance(change, Marked | Noted):
+                found.append(change)
+        return found
+
+    def _intake(self, row: knowing.Intake, earlier: list[knowing.Kept]) -> knowing.Kept:
+        draft, meets = row.draft, row.meets
+        if draft.key is not None:
+            name = draft.agent_id, draft.key
+            known = self.known_keys.get(name, self.keys.get(name))
+            if known is not None:
+                return knowing.Kept(known, "stored", known=True)
+        said = _said(draft)
+        other = None if meets is None else meets.ordinal if meets.row is None else earlier[meets.row].ordinal
+        if meets is None:
+            other = self.latest.get(said, self.known_latest.get(said))
+        if other is not None and other not in self.states:
+            meets, other = None, None  # it was forgotten meanwhile
+        self.changes.extend(row.notes)
+        if other is not None and (meets is None or meets.how == "strengthens"):
+            self._strengthen(draft, other)
+            if draft.key is not None:
+                self.keys[draft.agent_id, draft.key] = other
+            return knowing.Kept(other, "strengthened")
+        ordinal = self._remember(draft, row.sensed, said)
+        if meets is not None and other is not None:
+            loser, winner = (other, ordinal) if meets.how == "supersedes" else (ordinal, other)
+            self.changes.append(Marked(draft.agent_id, [loser], {"superseded_by": [winner + 1]}))
+            return knowing.Kept(ordinal, "superseded")
+        return knowing.Kept(ordinal, "stored")
+
+    def _remember(self, draft: Draft, sensed: ask.Sensed, said: tuple[str, str, str | None, int] | None) -> int:
+        ordinal, self.next_ordinal = self.next_ordinal, self.next_ordinal + 1
+        # History that is loaded was last accessed when it happened, never in the future.
+        accessed = draft.created_at if draft.created_at <= self.now else on_minute(self.now)
+        self._senses[len(self.changes)] = sensed, None
+        change = Remembered(ordinal, draft, text_tag(draft.text), accessed)
+        self.changes.append(change)
+        if said is not None:
+            self.latest[said] = ordinal
+            self.states[ordinal] = knowing.State(
+                1, draft.salience, first_stability(draft.salience), accessed, change.tag)
+            if draft.key is not None:
+                self.keys[draft.agent_id, draft.key] = ordinal
+        return ordinal
+
+    def _strengthen(self, draft: Draft, ordinal: int) -> None:
+        state = self.states[ordinal]
+        # History that is loaded was met when it happened.
+        columns = encountered(state.encounter_count, state.intensity, state.stability, state.last_access,
+                              draft.salience, min(draft.created_at, self.now))
+        self.states[ordinal] = msgspec.structs.replace(state, **columns)
+        self.changes.append(Marked(draft.agent_id, [ordinal], {name: [value] for name, value in columns.items()}))
+
+    def _rewrite(self, request: knowing.Rewrite) -> bool:
+        agent, ordinal, state = request.before.agent_id, request.ordinal, self.states.get(request.ordinal)
+        if state is None or state.tag != request.tag:
+            return False
+        self._senses[len(self.changes)] = request.sensed_before, request.sensed_after
+        change = Revised(ordinal, request.after, text_tag(request.after.text))
+        self.changes.append(change)
+        self.states[ordinal] = msgspec.structs.replace(state, tag=change.tag)
+        if request.keep:
+            before = msgspec.structs.replace(request.before, key=None, conversation=REVISIONS)
+            older = self._remember(before, request.sensed_before, None)
+            flags = REVISION | (PROTECTED if before.protected else 0)
+            self.changes.append(Marked(agent, [older], {
+                "superseded_by": [ordinal + 1], "flags": [flags], "last_access": [on_minute(self.now)]}))
+        return True
