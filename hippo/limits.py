@@ -90,6 +90,7 @@ near_match = 0.5
 near_matches_max = 3
 preview_characters = 200
 novelty_neighbours = 32
+agreement_characters_max = 4_096  # a longer text is only like itself
 novelty_known = 0.1  # below it a note says that it may be known
 compared_at_once = 8  # new memories, before a recall is answered
 near_matches_rows_max = 8  # of a request, for which near matches are read and shown
@@ -242,3 +243,36 @@ assert all(round(floor * fidelity_steps) / fidelity_steps == floor
            for floors in tier_fidelity_floors.values() for floor in floors)
 daemon_start_seconds = 30.0
 free_bytes_min = 100_000_000  # on the store's disk, below which the doctor objects
+
+# Vectors
+vector_exact_rows_max = 8_192  # these are scanned as quickly
+vector_candidates = 1_024
+vector_signed_rows = 4_096  # signatures worked out at once
+
+# Names
+similar_names_floor = 0.7
+name_word_floor = 0.8  # one letter more in three, another letter in five
+name_initial_likeness = 0.8  # of an initial and a word that begins with it
+name_joined_likeness = 0.95  # of names that differ in their gaps alone
+name_words_at_once = 256  # compared with all others in one step
+
+# Relevance
+relevance_floor = 0.5  # of a memory without salience, at its beginning
+relevance_association_gain = 0.1
+relevance_recent = ((30.0, 1.1), (7.0, 1.2), (1.0, 1.5))  # days since access, factor
+relevance_protected = 0.5
+strength_half_life_hours = 29 * 24.0
+strength_resistance = 0.3
+strength_ranked_min = 0.05
+recency_per_day = 0.01
+composite_weights = (0.6, 0.3, 0.1)  # of cosine, strength, recency
+
+# Consolidate
+novelty_principal_share = 0.01  # of the largest singular value, as in `novelty`
+redundancy_compress = 0.5
+refresh_accesses_min = 3
+leverage_rows_at_once = 256
+cluster_cosine = 0.8
+contradiction_cosine = 0.6
+contradiction_overlap_max = 0.3
+cosines_at_once = 4 * 1024 * 1024  # cosines that are held, 4 bytes each

@@ -14,6 +14,7 @@ was said by means of its own:
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -29,6 +30,7 @@ from sims.people import episodes
 
 _TIERS = ("cool", "cold")
 _DAYS = 365
+_WORD = re.compile(r"\w+(?:['’.,:/@-]\w+)*")
 _START_MS = 1_735_689_600_000
 
 
@@ -57,8 +59,9 @@ def faults(texts: Sequence[str]) -> tuple[Counter[str], list[str]]:
 
 
 def _wrong(said: str, left: str, tier: str) -> Iterator[str]:
-    rest = iter(said.split())
-    if not all(any(word == other for other in rest) for word in left.split()):
+    # Words without what stands around them: the full stop moves up to the last word that is left.
+    rest = iter(_WORD.findall(said))
+    if not all(any(word == other for other in rest) for word in _WORD.findall(left)):
         yield "it says what was not said"
     if facts(said) != facts(left):
         yield "a fact is lost"

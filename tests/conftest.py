@@ -8,6 +8,9 @@ import inspect
 import pytest
 import trio
 
+from hippo.runtime.worker import one_thread
+
+one_thread()
 _SECONDS_MAX = 120  # generous: a test that hangs fails, a slow machine does not
 
 

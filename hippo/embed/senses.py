@@ -26,6 +26,7 @@ from hippo.embed.vectors import Vectors
 
 RULES_VERSION = 2  # a test fails when the rules change and this does not
 _MAGIC = b"HIPS"
+_LATER = 16  # more are looked for than asked for: the memory itself is one, and some may have come after it
 _MOVED_ROWS = 4096  # vectors unpacked at once
 _HEADER = Struct("<4sHHIQQ")  # magic, version, bytes of: the embedder's name, frequencies, vectors, lexical index
 
@@ -135,11 +136,13 @@ class Senses:
         """
         found = []
         for slot, row in zip(slots, self.vectors.rows(slots), strict=True):
-            earlier = self.vectors.scan(row)[:slot]  # one by one: cosines of many with 100,000 would take tens of MB
-            best = np.argpartition(earlier, -count)[-count:] if slot > count else np.arange(slot)
-            best = best[np.lexsort((best, -earlier[best]))]
-            alike = self._embedder.calibrate(earlier[best])
-            found.append([(int(b), float(a)) for b, a in zip(best, alike, strict=True) if a >= floor])
+            best, cosines = self.vectors.nearest(row, count + _LATER)
+            before = best < slot
+            if len(best) == count + _LATER and before.sum() < count:  # what came later stands in front
+                best, cosines = self.vectors.nearest(row, count, np.arange(slot))
+                before = best < slot
+            alike = self._embedder.calibrate(cosines[before][:count])
+            found.append([(int(b), float(a)) for b, a in zip(best[before][:count], alike, strict=True) if a >= floor])
         return found
 
     def to_bytes(self) -> bytes:

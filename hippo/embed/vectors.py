@@ -1,4 +1,4 @@
-"""The vectors of one agent's memories: int8 rows, searched exactly.
+"""The vectors of one agent's memories: int8 rows, scanned exactly, and searched quickly for the nearest.
 
 1. A row is a unit vector rounded to eight bits with its own scale, chosen so that the rounded row has length 1 again:
    a cosine never leaves -1..1 by more than rounding. A row of zeros has scale 0.
@@ -9,6 +9,14 @@
    back to the system.
 5. Eight bits keep 0.98 of the ten nearest, in a quarter of the bytes: 26 MB for 100,000 rows of 256, scanned in about
    1 ms by SimSIMD's integer dot products.
+6. A row's signature is the signs of its numbers, a bit each, kept by columns and derived from the row: the share of
+   signs in which two vectors differ grows with the angle between them (Charikar 2002). Where there are many rows, the
+   nearest are sought among the `limits.vector_candidates` rows of the nearest signatures, by their exact cosines. A
+   vector without negative numbers (counted words) has no signs to compare: for it all rows are looked at.
+7. What is nearest depends on the rows alone: of equals the lower slot comes first, and a row of zeros never comes.
+
+Measured on sentences, dialogue turns and household sayings, of the 32 nearest among 10,000 (100,000) rows of 256: 0.99
+(0.99) are found, the nearest itself always, in 0.2 ms (0.65 ms); of all rows in 0.24 ms (2.2 ms).
 """
 
 from __future__ import annotations
@@ -25,18 +33,36 @@ from numpy.typing import NDArray
 from hippo import limits
 
 _HEADER = struct.Struct("<II")  # dimensions, rows
+_WORD_BITS = 64
 
 
 class _View(NamedTuple):
-    """What a reader may look at: `rows` int8[capacity, d] and `scales` float32[capacity], filled up to `length`."""
+    """What a reader may look at: `rows` int8[capacity, d], `scales` float32[capacity] and `signs` uint64[words,
+    capacity], filled up to `length`."""
 
     rows: NDArray[np.int8]
     scales: NDArray[np.float32]
+    signs: NDArray[np.uint64]
     length: int
 
 
 def _pages(rows: int, columns: int) -> NDArray[np.int8]:
     return np.frombuffer(mmap(-1, rows * columns), np.int8).reshape(rows, columns)
+
+
+def _room(capacity: int, dimensions: int) -> _View:
+    words = -(-dimensions // _WORD_BITS)
+    signs = _pages(words, capacity * 8).view(np.uint64) if capacity else np.empty((words, 0), np.uint64)
+    rows = _pages(capacity, dimensions) if capacity else np.empty((0, dimensions), np.int8)
+    return _View(rows, np.empty(capacity, np.float32), signs, 0)
+
+
+def _signatures(rows: NDArray[np.int8]) -> NDArray[np.uint64]:
+    """Which numbers of each row are positive, a bit each: uint64[words, n]."""
+    packed = np.packbits(rows > 0, axis=1)
+    whole = np.zeros((len(rows), -(-packed.shape[1] // 8) * 8), np.uint8)
+    whole[:, :packed.shape[1]] = packed
+    return whole.view(np.uint64).T
 
 
 def _rounded(vectors: NDArray[np.float32]) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
@@ -46,12 +72,41 @@ def _rounded(vectors: NDArray[np.float32]) -> tuple[NDArray[np.int8], NDArray[np
     return rows, np.where(lengths > 0, 1 / np.maximum(lengths, 1), 0).astype(np.float32)
 
 
+def _put(view: _View, where: slice | NDArray[np.int64], rows: NDArray[np.int8], scales: NDArray[np.float32]) -> None:
+    view.rows[where], view.scales[where], view.signs[:, where] = rows, scales, _signatures(rows)
+
+
+def _cosines(asked: NDArray[np.int8], asked_scales: NDArray[np.float32], rows: NDArray[np.int8],
+             scales: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Cosines of rounded vectors with rounded rows, float32[q, n]."""
+    cosines = np.empty((len(asked), len(rows)), np.float32)
+    if cosines.size:
+        dots = simsimd.cdist(asked, rows, metric="dot", out_dtype="float32")
+        np.multiply(np.asarray(dots).reshape(cosines.shape), scales, out=cosines)
+        cosines *= asked_scales[:, None]
+    return cosines
+
+
+def _likely(signs: NDArray[np.uint64], signature: NDArray[np.uint64], scales: NDArray[np.float32]) -> NDArray[np.int64]:
+    """The `limits.vector_candidates` slots of the signatures that differ in the fewest bits; of equals the lower."""
+    differing, bits = np.empty(len(scales), np.uint64), np.empty(len(scales), np.uint8)
+    distance = np.zeros(len(scales), np.uint16)
+    for column, word in zip(signs, signature, strict=True):
+        np.bitwise_count(np.bitwise_xor(column, word, out=differing), out=bits)
+        distance += bits
+    farthest = len(signature) * _WORD_BITS + 1
+    distance[scales == 0] = farthest
+    last = int(np.searchsorted(np.cumsum(np.bincount(distance, minlength=farthest + 1)), limits.vector_candidates))
+    nearer, equal = np.flatnonzero(distance < last), np.flatnonzero(distance == last)
+    return np.concatenate([nearer, equal[:limits.vector_candidates - len(nearer)]])
+
+
 class Vectors:
     """Rows of one agent, in the order in which they were added."""
 
     def __init__(self, dimensions: int) -> None:
         self.dimensions = dimensions
-        self._view = _View(np.empty((0, dimensions), np.int8), np.empty(0, np.float32), 0)
+        self._view = _room(0, dimensions)
 
     def __len__(self) -> int:
         return self._view.length
@@ -62,10 +117,10 @@ class Vectors:
         Args:
             vectors: float32[n, d], unit rows or rows of zeros.
         """
-        rows, scales, length = self._with_room(len(vectors))
-        end = length + len(vectors)
-        rows[length:end], scales[length:end] = _rounded(vectors)
-        self._view = _View(rows, scales, end)
+        view = self._with_room(len(vectors))
+        end = view.length + len(vectors)
+        _put(view, slice(view.length, end), *_rounded(vectors))
+        self._view = view._replace(length=end)
 
     def replace(self, indices: Sequence[int], vectors: NDArray[np.float32]) -> None:
         """Put other vectors in the place of some rows; not while a thread scans (rule 3).
@@ -77,22 +132,22 @@ class Vectors:
         Raises:
             IndexError: One of the rows is not there; then none has changed.
         """
-        rows, scales, length = self._view
+        view = self._view
         chosen = np.asarray(indices, np.int64)
         assert len(np.unique(chosen)) == len(vectors)
-        if len(chosen) and not 0 <= chosen.min() <= chosen.max() < length:
-            raise IndexError(f"there are {length} rows")
-        rows[chosen], scales[chosen] = _rounded(vectors)
+        if len(chosen) and not 0 <= chosen.min() <= chosen.max() < view.length:
+            raise IndexError(f"there are {view.length} rows")
+        _put(view, chosen, *_rounded(vectors))
 
     def _with_room(self, more: int) -> _View:
         """The view, grown where it has no place for so many more rows."""
-        rows, scales, length = self._view
+        rows, scales, signs, length = self._view
         if length + more <= len(rows):
             return self._view
-        capacity = max(length + more, 2 * len(rows), limits.vector_rows_min)
-        wider = _View(_pages(capacity, self.dimensions), np.empty(capacity, np.float32), length)
-        wider.rows[:length], wider.scales[:length] = rows[:length], scales[:length]
-        return wider
+        wider = _room(max(length + more, 2 * len(rows), limits.vector_rows_min), self.dimensions)
+        wider.rows[:length], wider.scales[:length], wider.signs[:, :length] = (
+            rows[:length], scales[:length], signs[:, :length])
+        return wider._replace(length=length)
 
     def scan(self, query: NDArray[np.float32]) -> NDArray[np.float32]:
         """Cosines of one vector with every row.
@@ -115,14 +170,40 @@ class Vectors:
         Returns:
             float32[q, n].
         """
-        rows, scales, length = self._view
-        asked, asked_scales = _rounded(queries)
-        cosines = np.empty((len(asked), length), np.float32)
-        if cosines.size:
-            dots = simsimd.cdist(asked, rows[:length], metric="dot", out_dtype="float32")
-            np.multiply(np.asarray(dots).reshape(cosines.shape), scales[:length], out=cosines)
-            cosines *= asked_scales[:, None]
-        return cosines
+        view = self._view
+        return _cosines(*_rounded(queries), view.rows[:view.length], view.scales[:view.length])
+
+    def nearest(self, vector: NDArray[np.float32], count: int,
+                among: NDArray[np.int64] | None = None) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+        """The rows nearest to a vector (rules 6 and 7); all are looked at where there are few.
+
+        Args:
+            vector: float32[d], a unit vector; nothing is near to a vector of zeros.
+            count: How many at most; 1 to `limits.vector_candidates`.
+            among: int64[m], distinct slots in any order: only these are looked at, and every one of them.
+
+        Returns:
+            Slots int64[<= count] and their cosines float32, nearest first.
+
+        Raises:
+            IndexError: One of the slots is not there.
+        """
+        assert 0 < count <= limits.vector_candidates
+        rows, scales, signs, length = self._view
+        rows, scales = rows[:length], scales[:length]
+        asked, asked_scale = _rounded(vector[None])
+        slots = among
+        if slots is None and length > limits.vector_exact_rows_max and asked.min() < 0:
+            slots = _likely(signs[:, :length], _signatures(asked)[:, 0], scales)
+        if slots is not None:
+            rows, scales = rows[slots], scales[slots]
+        cosines = _cosines(asked, asked_scale, rows, scales)[0]
+        found = np.flatnonzero(scales) if asked_scale[0] else np.empty(0, np.int64)
+        if len(found) > count:
+            found = found[cosines[found] >= np.partition(cosines[found], -count)[-count]]
+        names = found if slots is None else slots[found]
+        order = np.lexsort((names, -cosines[found]))[:count]
+        return names[order], cosines[found[order]]
 
     def row(self, index: int) -> NDArray[np.float32]:
         """One row, float32[d], of length 1 (or 0)."""
@@ -131,7 +212,7 @@ class Vectors:
 
     def rows(self, indices: Sequence[int]) -> NDArray[np.float32]:
         """Some rows, float32[len(indices), d]; IndexError for one that is not there."""
-        rows, scales, length = self._view
+        rows, scales, _, length = self._view
         chosen = np.asarray(indices, np.int64)
         return rows[:length][chosen].astype(np.float32) * scales[:length][chosen, None]
 
@@ -141,7 +222,7 @@ class Vectors:
 
     def pieces(self) -> list[bytes | memoryview]:
         """What `to_bytes` joins, without a copy of the rows: to be used before anything is replaced."""
-        rows, scales, length = self._view
+        rows, scales, _, length = self._view
         return [_HEADER.pack(self.dimensions, length), rows[:length].data, scales[:length].astype("<f4").tobytes()]
 
     @classmethod
@@ -157,8 +238,11 @@ class Vectors:
         if len(encoded) != _HEADER.size + length * (dimensions + 4):
             raise ValueError("not the length vectors of this shape have")
         vectors = cls(dimensions)
-        rows, scales, _ = vectors._with_room(2 * length)  # pages not yet filled cost nothing
-        rows[:length] = np.frombuffer(encoded, np.int8, length * dimensions, _HEADER.size).reshape(length, dimensions)
-        scales[:length] = np.frombuffer(encoded, "<f4", length, _HEADER.size + length * dimensions)
-        vectors._view = _View(rows, scales, length)
+        view = vectors._with_room(2 * length)  # pages not yet filled cost nothing
+        rows = np.frombuffer(encoded, np.int8, length * dimensions, _HEADER.size).reshape(length, dimensions)
+        scales = np.frombuffer(encoded, "<f4", length, _HEADER.size + length * dimensions)
+        for start in range(0, length, limits.vector_signed_rows):
+            some = slice(start, min(length, start + limits.vector_signed_rows))
+            _put(view, some, rows[some], scales[some])
+        vectors._view = view._replace(length=length)
         return vectors

@@ -2,6 +2,7 @@
 
 1. No association crosses agents: each has a graph of its own.
 2. A snapshot lists memories in ordinal order over the whole store, so that what was said together lies together.
+3. Logged messages are associated with nothing and have no schema: there is nothing left to do for one that is added.
 """
 
 from __future__ import annotations
@@ -12,11 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hippo.limits import retention_days, salience_steps
+from hippo.mind.entities import RELATION, Relations
 from hippo.mind.forgetting import first_stability
 from hippo.mind.graph import FIDELITY, PROTECTED, Graph, Vocabulary
 from hippo.mind.plasticity import on_day
 from hippo.model.change import Change, Forgotten, Marked, Noted, Touched
-from hippo.model.memory import Draft
+from hippo.model.memory import Draft, is_log
 from hippo.model.snapshot import COLUMNS, EDGES, Snapshot
 
 RETENTIONS = tuple(retention_days)
@@ -35,6 +37,7 @@ class Brain:
         self.names = Vocabulary()
         self.graphs: dict[str, Graph] = {}
         self.notes: dict[str, dict[str, dict[str, str]]] = {}  # agent -> topic -> key -> value
+        self._relations: dict[str, Relations] = {}  # made of the notes on first use
         self._retention_weight = retention_weight
 
     def graph(self, agent: str) -> Graph:
@@ -51,9 +54,12 @@ class Brain:
         if known is not None:
             return known
         self.names["agent"].number(draft.agent_id)
-        return graph.add(self._row(draft, tag, place) | {
+        slot = graph.add(self._row(draft, tag, place) | {
             "ordinal": ordinal, "last_access": last_access, "encounter_count": 1,
             "intensity": draft.salience, "stability": first_stability(draft.salience)})
+        if is_log(draft.agent_id):
+            graph.linked = graph.considered = len(graph)
+        return slot
 
     def revise(self, ordinal: int, draft: Draft, tag: int, place: tuple[int, int, int]) -> int | None:
         """A memory says something else now; its slot, None where it is not known."""
@@ -99,10 +105,18 @@ class Brain:
             known[key] = value
         else:
             known.pop(key, None)
+        if topic == RELATION and agent in self._relations:
+            (self._relations[agent].discard if value is None else self._relations[agent].add)(key)
 
     def noted(self, agent: str, topic: str) -> dict[str, str]:
         """The small facts of an agent on a topic, by their keys."""
         return self.notes.get(agent, {}).get(topic, {})
+
+    def relations(self, agent: str) -> Relations:
+        """The relations of an agent's entities."""
+        if agent not in self._relations:
+            self._relations[agent] = Relations(self.noted(agent, RELATION))
+        return self._relations[agent]
 
     def know_fidelity(self, places: dict[str, NDArray[Any]]) -> None:
         """Takes over how close each text is to what was said, from the packs that know it: `places` as for `load`."""

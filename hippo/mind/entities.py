@@ -13,6 +13,7 @@ from hippo.text.entities import Mentions, fold_name
 RELATION = "relation"  # the topic of relations among an agent's small facts
 RELATES_TO = "relates_to"
 _SEPARATOR = "\x1f"
+Relation = tuple[str, str, str]  # source, relation, target
 
 
 class Entities:
@@ -50,13 +51,49 @@ class Entities:
         return [self._names[folded] for folded in sorted(self._names)]
 
 
+class Relations:
+    """The relations of one agent, found by either of their ends.
+
+    Args:
+        keys: of those that are stated already.
+    """
+
+    def __init__(self, keys: Iterable[str] = ()) -> None:
+        self._by_end: dict[str, dict[str, Relation]] = {}  # folded name -> key -> relation
+        for key in keys:
+            self.add(key)
+
+    def add(self, key: str) -> None:
+        """Takes in a relation by its key."""
+        [relation] = relations((key,))
+        for end in _ends(relation):
+            self._by_end.setdefault(end, {})[key] = relation
+
+    def discard(self, key: str) -> None:
+        """Lets go of a relation; nothing happens where it is not known."""
+        [relation] = relations((key,))
+        for end in _ends(relation):
+            known = self._by_end.get(end, {})
+            known.pop(key, None)
+            if not known:
+                self._by_end.pop(end, None)
+
+    def of(self, entity: str) -> list[Relation]:
+        """The relations that an entity is in, in the order of their names."""
+        return sorted(self._by_end.get(fold_name(entity), {}).values())
+
+
+def _ends(relation: Relation) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((fold_name(relation[0]), fold_name(relation[2]))))
+
+
 def relation_key(source: str, relation: str, target: str) -> str:
     """The key of a relation among the small facts."""
     return _SEPARATOR.join((source, relation, target))
 
 
-def relations(keys: Iterable[str]) -> list[tuple[str, str, str]]:
-    """The relations that some keys state: source, relation, target."""
+def relations(keys: Iterable[str]) -> list[Relation]:
+    """The relations that some keys state."""
     found = []
     for key in keys:
         source, relation, target = key.split(_SEPARATOR)

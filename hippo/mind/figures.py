@@ -17,7 +17,7 @@ from hippo.limits import tier_ratios
 from hippo.mind.shelving import SETS
 from hippo.mind.tiering import TIERS
 from hippo.model.batch import Batch
-from hippo.model.memory import Fidelity
+from hippo.model.memory import Fidelity, is_log
 from hippo.model.report import PackFigures, TierFigures
 
 JOURNAL = "journal"
@@ -70,12 +70,14 @@ class Forecast:
         self._packs = dict(packs)
 
     def takes(self, batch: Batch, stored_bytes: int | None, codecs: dict[str, int], faded: Sequence[Faded]) -> None:
-        """A batch leaves its files for a pack of its own.
+        """A batch leaves its files for a pack of its own; one of logged messages is in no tier's figures.
 
         Args:
             stored_bytes: of that pack; None: it will be as dense as what its set holds by now, or as it aims to be.
             codecs: rows by codec. faded: what is abridged in it.
         """
+        if is_log(batch.agent):
+            return
         name, raw = SETS[batch.tier_set], int(batch.raw_bytes.sum())
         number = -1 - len(self._packs)
         cells, at, counts = np.unique(np.stack([batch.places.file.astype(np.int64), batch.tier.astype(np.int64)]),

@@ -10,6 +10,7 @@
 
 from __future__ import annotations
 
+from bisect import insort
 from hashlib import blake2b
 from itertools import islice
 from typing import Any
@@ -69,6 +70,7 @@ class Graph:
         self.touched_edges: dict[tuple[int, int], None] = {}
         self._retention_weight = retention_weight
         self._latest: dict[tuple[int, int], int] = {}  # (scope, conversation) -> its latest memory
+        self._about: dict[int, list[int]] = {}  # number of an entity's name -> the memories that have it, ascending
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -78,7 +80,7 @@ class Graph:
     def add(self, row: dict[str, Any]) -> int:
         """Adds a memory by its columns (except `before` and `after`); returns its slot."""
         slot = self.rows.append(row | {"before": -1, "after": -1})
-        self._know_entity(row.get("entity", 0))
+        self._know_entity(row.get("entity", 0), slot)
         self.associations.grow(len(self.rows))
         self._place(slot)
         return slot
@@ -88,13 +90,15 @@ class Graph:
         self.rows.extend(columns, length)
         self.associations.grow(length)
         self._arrange()
-        codes, first = np.unique(self.rows["entity"], return_index=True)
-        for code in codes[np.argsort(first)].tolist():
-            self._know_entity(code)
+        about = np.flatnonzero(self.rows["entity"]).tolist()
+        for slot, code in zip(about, self.rows["entity"][about].tolist(), strict=True):
+            self._know_entity(code, slot)
 
-    def _know_entity(self, code: int) -> None:
+    def _know_entity(self, code: int, slot: int) -> None:
         if code:
-            self.entities.add(self.names["entity"][code], code)
+            if code not in self._about:
+                self.entities.add(self.names["entity"][code], code)
+            insort(self._about.setdefault(code, []), slot)
 
     def _arrange(self) -> None:
         """Finds every memory's place in its episode (rule 2)."""
@@ -147,9 +151,11 @@ class Graph:
         # What is looked at for schemas is new, or held: this one is, until it was looked at again.
         flags = int(rows["flags"][slot]) & REVISION | SCHEMA_HOLD | row["flags"]
         rows["schema"][rows["schema"] == rows["ordinal"][slot] + np.uint64(1)] = 0
+        if rows["entity"][slot]:
+            self._about[int(rows["entity"][slot])].remove(slot)
         for name, value in (row | {"flags": flags, "schema": 0} | dict.fromkeys(FIDELITY, 0)).items():
             rows[name][slot] = value
-        self._know_entity(row.get("entity", 0))
+        self._know_entity(row.get("entity", 0), slot)
         if moved:
             self._arrange()
 
@@ -215,7 +221,7 @@ class Graph:
         rows, masks = self.rows, []
         if filters.scopes is not None:
             masks.append(self._is_one_of("scope", filters.scopes))
-        for column in ("kind", "entity_type"):
+        for column in ("kind", "entity_type", "conversation"):
             wanted = getattr(filters, column)
             if wanted is not None:
                 masks.append(self._is_one_of(column, (wanted,)))
@@ -237,9 +243,16 @@ class Graph:
                 masks.append(rows[column] == 0)
         return np.logical_and.reduce(masks) if masks else None
 
+    def about(self, entity: str) -> NDArray[np.int64]:
+        """The memories about an entity, ascending: it costs as much as there are."""
+        slots = [slot for code in self.entities.codes(entity) for slot in self._about[code]]
+        return np.array(sorted(slots), np.int64)
+
     def is_of(self, entity: str) -> NDArray[np.bool_]:
         """Which memories are about an entity: bool[n]."""
-        return np.isin(self.rows["entity"], self.entities.codes(entity))
+        found = np.zeros(len(self), np.bool_)
+        found[self.about(entity)] = True
+        return found
 
     def _is_one_of(self, column: str, wanted: tuple[str, ...]) -> NDArray[np.bool_]:
         numbers = [n for n in (self.names[column].known(name) for name in wanted) if n is not None]

@@ -19,8 +19,14 @@ from typing import Any, BinaryIO
 
 LENGTH = struct.Struct("<Q")
 NICENESS = 19
-# One thread for linear algebra: the other core is for whoever asks.
+# One thread for linear algebra: matrices are small here, and threads that wait for each other cost more than they give.
 THREADS = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+
+
+def one_thread() -> None:
+    """Asks for one thread of linear algebra, where nothing else was asked for; before numpy is loaded."""
+    for name, count in THREADS.items():
+        os.environ.setdefault(name, count)
 
 
 def message(content: Any) -> bytes:
