@@ -32,6 +32,7 @@ from hippo.actors.writer import WriterActor
 from hippo.embed.embedder import open_embedder
 from hippo.errors import HippoError, ShutdownOverrun, WrongEmbedder
 from hippo.interfaces.drafting import Drafting
+from hippo.interfaces.message_table import MessageTable
 from hippo.interfaces.sensing import Sensing
 from hippo.interfaces.service import Service
 from hippo.runtime.budget import Budget
@@ -91,6 +92,8 @@ async def awake(settings: Settings, disk: Disk, offload: Offload) -> AsyncIterat
     service = Service(
         seed=store.seed, clock=clock, drafting=Drafting(settings.zone), sensing=Sensing(embedder, offload),
         budget=budget, may_skip=settings.demo or clock.frozen, append_only=settings.append_only_prefixes,
+        message_table=None if settings.messages_db is None else MessageTable(
+            settings.messages_db, settings.messages_table, offload),
         writer=to_writer, graph=to_graph, reader=to_reader, sleeper=to_sleeper, broadcaster=to_broadcaster)
 
     async with trio.open_nursery() as nursery:

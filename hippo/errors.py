@@ -180,6 +180,40 @@ class NothingKept(HippoError):
     hint = "HIPPO_PRESERVE_ORIGINALS=on keeps the exact text of what is abridged from then on."
 
 
+class SourceUnreadable(HippoError):
+    """{source} cannot be read: {why}."""
+
+    code, exit_code, http_status = "source_unreadable", 66, 422
+
+
+class UnknownFormat(InvalidArgument):
+    """{source} is in no format that can be imported: {why}."""
+
+    code, exit_code, http_status = "unknown_format", 65, 422
+    hint = "Understood are: {understood}."
+
+
+class NotAnExport(HippoError):
+    """This is no export of hippo: {why}."""
+
+    code, exit_code, http_status = "not_an_export", 65, 400
+    hint = "`hippo export --format json` writes one."
+
+
+class ExportTooNew(HippoError):
+    """The export has version {found}; this release reads up to {known}."""
+
+    code, exit_code, http_status = "export_too_new", 76, 400
+    hint = "Update hippo."
+
+
+class ExportDamaged(HippoError):
+    """The export cannot be read: {why}. Nothing of it was taken over."""
+
+    code, exit_code, http_status = "export_damaged", 65, 400
+    hint = "Export it again, or mend that place: each row is a line of its own."
+
+
 class WrongEmbedder(HippoError):
     """The store was built with the embedder {found}; this daemon was asked for {asked}."""
 
@@ -192,6 +226,13 @@ class EmbedderFailed(HippoError):
 
     code, exit_code, http_status = "embedder_failed", 69, 503
     hint = "`hippo doctor` says what is missing."
+
+
+class ProviderFailed(HippoError):
+    """The configured service failed: {why}."""
+
+    code, exit_code, http_status = "provider_failed", 69, 502
+    hint = "What can be done without it is done by rules. `hippo doctor` tells whether it answers."
 
 
 class Busy(HippoError):

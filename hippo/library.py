@@ -10,16 +10,54 @@ It runs on trio, and owns the store while it is open.
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
 from hippo.daemon import awake
+from hippo.errors import InvalidArgument
 from hippo.interfaces.service import Service
 from hippo.model.inspection import Inspection
+from hippo.model.knowledge import (
+    Block,
+    Blocks,
+    Conversation,
+    Exported,
+    Facts,
+    Forgot,
+    Logged,
+    Merged,
+    MergedEntities,
+    Onboarding,
+    Proposals,
+    Related,
+    Surroundings,
+    Updated,
+    Version,
+)
+from hippo.model.knowledge_verb import (
+    AppendBlock,
+    CheckVersion,
+    Consolidate,
+    Context,
+    DeleteBlock,
+    Export,
+    Forget,
+    LogMessages,
+    Merge,
+    MergeEntities,
+    Onboard,
+    Purge,
+    RecallBlock,
+    RecallConversation,
+    Relate,
+    RememberFacts,
+    ReplaceBlock,
+    Update,
+)
 from hippo.model.page import Page
 from hippo.model.recollection import Answer
 from hippo.model.report import Report, Stats
@@ -30,9 +68,12 @@ from hippo.runtime.offload import Offload
 from hippo.settings import Settings, load
 from hippo.store.disk import FolderDisk
 
+Verb = TypeVar("Verb", bound=msgspec.Struct)
+
 
 class Hippo:
-    """One open store. Every verb raises `HippoError` for what a caller can mend."""
+    """One open store. Every verb raises `HippoError` for what a caller can mend; its fields are those of the struct of
+    `model.verb` or `model.knowledge_verb` that it is named after."""
 
     def __init__(self, service: Service) -> None:
         self.service = service
@@ -64,33 +105,118 @@ class Hippo:
                 raise
             raise failed from None
 
+    # Remembering and recalling
+
     async def remember(self, text: str, **fields: Any) -> Stored:
-        """Stores one memory; the fields are those of `model.verb.Remember`."""
-        return await self.service.remember_one(msgspec.convert({"text": text, **fields}, Remember))
+        """Stores one memory."""
+        return await self.service.remember_one(_verb(Remember, {"text": text, **fields}))
+
+    async def remember_facts(self, text: str, **fields: Any) -> Facts:
+        """Splits a text into facts and stores each, replacing what it outdates."""
+        return await self.service.remember_facts(_verb(RememberFacts, {"text": text, **fields}))
 
     async def recall(self, cue: str | None = None, **fields: Any) -> Answer:
-        """Brings to mind; the fields are those of `model.verb.Recall`."""
-        return await self.service.recall(msgspec.convert({"cue": cue, **fields}, Recall))
+        """Brings to mind."""
+        return await self.service.recall(_verb(Recall, {"cue": cue, **fields}))
+
+    async def context(self, topic: str, **fields: Any) -> Surroundings:
+        """What is known around a topic."""
+        return await self.service.context(_verb(Context, {"topic": topic, **fields}))
 
     async def inspect(self, id: str, **fields: Any) -> Inspection:
         """Everything about one memory."""
-        return await self.service.inspect(msgspec.convert({"id": id, **fields}, Inspect))
-
-    async def restore(self, id: str, **fields: Any) -> Restored:
-        """Gives an abridged memory its exact text back, where that was kept."""
-        return await self.service.restore(msgspec.convert({"id": id, **fields}, Restore))
+        return await self.service.inspect(_verb(Inspect, {"id": id, **fields}))
 
     async def memories(self, **fields: Any) -> Page:
         """Memories by time, newest first."""
-        return await self.service.memories(msgspec.convert(fields, ListMemories))
+        return await self.service.memories(_verb(ListMemories, fields))
+
+    # Correcting and forgetting
+
+    async def update(self, **fields: Any) -> Updated:
+        """Corrects a memory, named by `id`, or by `entity` and `old_text`."""
+        return await self.service.update(_verb(Update, fields))
+
+    async def merge(self, ids: Sequence[str], text: str, **fields: Any) -> Merged:
+        """Lets one memory stand for several; they stay, superseded."""
+        return await self.service.merge(_verb(Merge, {"ids": list(ids), "text": text, **fields}))
+
+    async def restore(self, id: str, **fields: Any) -> Restored:
+        """Gives an abridged memory its exact text back, where that was kept."""
+        return await self.service.restore(_verb(Restore, {"id": id, **fields}))
+
+    async def forget(self, **fields: Any) -> Forgot:
+        """Erases memories for good: by `id`, by `entity`, by `entity` and exact `text`, or by `description`."""
+        return await self.service.forget(_verb(Forget, fields))
+
+    async def purge(self, **fields: Any) -> Forgot:
+        """Erases superseded memories for good; without `dry_run=False` only says which."""
+        return await self.service.purge(_verb(Purge, fields))
+
+    async def consolidate(self, mode: str = "clusters", **fields: Any) -> Proposals:
+        """What could be tidied up; changes nothing."""
+        return await self.service.consolidate(_verb(Consolidate, {"mode": mode, **fields}))
+
+    # Entities
+
+    async def relate(self, source: str, relation: str, target: str, **fields: Any) -> Related:
+        """States how two entities are related."""
+        return await self.service.relate(
+            _verb(Relate, {"source": source, "relation": relation, "target": target, **fields}))
+
+    async def merge_entities(self, sources: Sequence[str], target: str, **fields: Any) -> MergedEntities:
+        """Gives all memories of some entities to another."""
+        return await self.service.merge_entities(
+            _verb(MergeEntities, {"sources": list(sources), "target": target, **fields}))
+
+    async def check_version(self, entity: str, hash: str, **fields: Any) -> Version:
+        """Whether what is known of an entity is still what it was."""
+        return await self.service.check_version(_verb(CheckVersion, {"entity": entity, "hash": hash, **fields}))
+
+    # Blocks and conversations
+
+    async def recall_block(self, key: str | None = None, **fields: Any) -> Blocks:
+        """A named text that always stands, or all of them."""
+        return await self.service.recall_block(_verb(RecallBlock, {"key": key, **fields}))
+
+    async def append_block(self, key: str, text: str, **fields: Any) -> Block:
+        """Adds a line to a block, which is made if there is none."""
+        return await self.service.append_block(_verb(AppendBlock, {"key": key, "text": text, **fields}))
+
+    async def replace_block(self, key: str, old: str, new: str, **fields: Any) -> Block:
+        """Replaces a text in a block wherever it stands."""
+        return await self.service.replace_block(
+            _verb(ReplaceBlock, {"key": key, "old": old, "new": new, **fields}))
+
+    async def delete_block(self, key: str, **fields: Any) -> Block:
+        """Erases a block."""
+        return await self.service.delete_block(_verb(DeleteBlock, {"key": key, **fields}))
+
+    async def log_messages(self, messages: Sequence[Mapping[str, Any]], **fields: Any) -> Logged:
+        """Keeps messages (`role`, `text`, …) of a conversation word for word."""
+        return await self.service.log_messages(_verb(LogMessages, {"messages": list(messages), **fields}))
+
+    async def recall_conversation(self, query: str | None = None, **fields: Any) -> Conversation:
+        """Searches logged messages by their words."""
+        return await self.service.recall_conversation(_verb(RecallConversation, {"query": query, **fields}))
+
+    # The whole
+
+    async def onboard(self, source: str | None = None, **fields: Any) -> Onboarding:
+        """How to begin with this memory."""
+        return await self.service.onboard(_verb(Onboard, {"source": source, **fields}))
+
+    async def export(self, format: str = "markdown", **fields: Any) -> Exported:
+        """All of an agent's knowledge as one text, or the beginning of it."""
+        return await self.service.export(_verb(Export, {"format": format, **fields}))
 
     async def sleep(self, depth: str = "all") -> Report:
         """Runs a pass."""
-        return await self.service.sleep(msgspec.convert({"depth": depth}, Sleep))
+        return await self.service.sleep(_verb(Sleep, {"depth": depth}))
 
     async def preview(self, depth: str = "all") -> Report:
         """What a pass would do now."""
-        return await self.service.preview(msgspec.convert({"depth": depth}, Preview))
+        return await self.service.preview(_verb(Preview, {"depth": depth}))
 
     async def stats(self, *, verify: bool = False) -> Stats:
         """The figures of the store."""
@@ -99,3 +225,15 @@ class Hippo:
     async def timeskip(self, days: float) -> Report:
         """Moves a frozen or demo clock on."""
         return await self.service.timeskip(TimeSkip(days=days))
+
+
+def _verb(verb: type[Verb], fields: Mapping[str, Any]) -> Verb:
+    """The struct that the fields mean.
+
+    Raises:
+        InvalidArgument: a field is missing, unknown or of another type.
+    """
+    try:
+        return msgspec.convert(fields, verb)
+    except msgspec.ValidationError as refused:
+        raise InvalidArgument(what=f"{verb.__name__}: {refused}.") from None

@@ -267,7 +267,37 @@ strength_ranked_min = 0.05
 recency_per_day = 0.01
 composite_weights = (0.6, 0.3, 0.1)  # of cosine, strength, recency
 
+# Export and import
+file_name_bytes_max = 120  # of a name without its suffix, so that whole paths stay short
+digest_characters_default = 10_000  # a quarter of what Claude Code warns of
+digest_line_characters_max = 400  # of one text
+import_results_max = 1_000
+import_failures_max = 1_000
+import_rows_at_once = 100
+import_characters_at_once = 1_000_000  # of texts in a batch, but for the row that fills it
+role_characters_max = 50
+relation_characters_max = 200
+block_key_characters_max = 200
+import_column_bytes_max = 16 * 1024 * 1024
+import_line_bytes_max = 16 * 1024 * 1024
+import_note_bytes_max = 16 * 1024 * 1024
+import_unpacked_bytes_max = 8 * 1024**3
+import_directory_bytes_max = 16 * 1024 * 1024
+import_element_bytes_max = 64 * 1024 * 1024
+chapter_memories = 256  # read at once for an export
+load_memories = 50  # and taught at once by an import, with all that is known of them: in one step of the graph
+
+# Facts
+fact_salience_max = 0.65  # of what is said with force; 0.7 would keep it exact for ever
+fact_similarity = 0.35
+facts_looked_at = 20
+facts_compared = 5
+
 # Consolidate
+consolidate_memories_max = 20_000
+pairs_max = 100_000
+contradiction_pairs_max = 2_000
+proposal_memories_max = 10
 novelty_principal_share = 0.01  # of the largest singular value, as in `novelty`
 redundancy_compress = 0.5
 refresh_accesses_min = 3

@@ -54,6 +54,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     fact_guard: bool = True
     append_only_prefixes: tuple[str, ...] = APPEND_ONLY
     context_max_observations: int = limits.context_observations_default
+    messages_db: Path | None = None
+    messages_table: str = "messages"
     tz: str | None = None
     epoch: int | None = None
     demo: bool = False
@@ -269,6 +271,10 @@ SETTINGS: tuple[Setting, ...] = (
             "Entities whose names begin like this are logs: each entry stands for itself, and none is ever stale."),
     Setting("context_max_observations", _whole(1, 10_000),
             "How many memories the resource of the whole context holds at most."),
+    Setting("messages_db", _or_none(Reading("a file", lambda value: Path(_plain(value)).expanduser().absolute())),
+            "A SQLite file with messages of your own, which searching conversations reads as well. They are those of "
+            "the agent that a row names, or the default agent's where none does."),
+    Setting("messages_table", Reading("a name", _plain), "The FTS5 table of messages in that file."),
     Setting("tz", _or_none(Reading("a zone name such as Europe/Vienna", _zone_name)),
             "The person's time zone, for days and nights; the host's when not set."),
     Setting("epoch", _or_none(_whole(0, limits.instant_ms_max)),

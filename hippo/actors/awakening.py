@@ -14,11 +14,12 @@ import numpy as np
 
 from hippo import limits
 from hippo.actors.intake import NOWHERE, Keys
-from hippo.embed.embedder import Embedder
+from hippo.embed.embedder import Embedded, Embedder
 from hippo.embed.senses import Senses
 from hippo.mind.brain import Brain
 from hippo.mind.graph import Graph
 from hippo.model.change import Remembered, Revised, Skipped
+from hippo.model.memory import is_log
 from hippo.model.report import Report
 from hippo.store.location import Location
 from hippo.store.store import Recovered, Store
@@ -89,7 +90,7 @@ class Warmth:
         """The senses of all of the agent's memories."""
         senses = self._cached(agent, graph) or Senses(self._embedder)
         for start in range(len(senses), len(graph), limits.sense_at_once):
-            self._sense(senses, graph, start, min(start + limits.sense_at_once, len(graph)))
+            self._sense(senses, agent, graph, start, min(start + limits.sense_at_once, len(graph)))
         return senses
 
     def _cached(self, agent: str, graph: Graph) -> Senses | None:
@@ -102,12 +103,14 @@ class Warmth:
         fits = graph.fingerprint(len(senses)) == content[:_FINGERPRINT_BYTES]
         return senses if fits else None
 
-    def _sense(self, senses: Senses, graph: Graph, start: int, end: int) -> None:
+    def _sense(self, senses: Senses, agent: str, graph: Graph, start: int, end: int) -> None:
         rows, names = graph.rows, self._brain.names
         wanted = [(Location(int(rows["file"][s]), int(rows["offset"][s]), int(rows["row"][s])),
                    int(rows["ordinal"][s]), int(rows["tag"][s])) for s in range(start, end)]
         texts = [text if isinstance(text, str) else "" for text in self._texts.read(wanted)]
-        embedded = self._embedder.embed(texts)
+        # Logged messages are found by their words alone.
+        embedded = self._embedder.embed(texts) if not is_log(agent) else Embedded(
+            np.zeros((len(texts), self._embedder.dimensions), np.float32), None)
         terms = [index_terms(text, int(rows["created_at"][s]), names["entity"][int(rows["entity"][s])],
                              [tag for tag in names["tags"][int(rows["tags"][s])].split("\x1f") if tag]) if text else []
                  for s, text in zip(range(start, end), texts, strict=True)]

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hippo import limits
-from hippo.actors import knowledge, upkeep
+from hippo.actors import carriage, knowledge, upkeep
 from hippo.actors.awakening import cache_name
 from hippo.actors.portraits import census, drawing, hit, portrait, who_led_here
 from hippo.codec.identity import id_of, ordinal_of
@@ -28,14 +28,17 @@ from hippo.errors import MemoryNotFound
 from hippo.mind.activation import Likeness, Spread
 from hippo.mind.brain import Brain
 from hippo.mind.graph import Graph
-from hippo.model.batch import Batch, Kin, Place, Places
+from hippo.model.batch import Batch, Kin, Place
+from hippo.model.change import Touched
+from hippo.model.memory import is_log
 from hippo.model.recollection import Why
-from hippo.runtime import knowing, passes
+from hippo.runtime import carrying, knowing, passes
 from hippo.runtime import messages as ask
 from hippo.runtime.mailbox import Address, Inbox, attend
 from hippo.runtime.offload import Offload
 
 _NO_TOKENS = np.empty(0, np.uint16)
+_LOOKS = knowledge.LOOKS | carriage.LOOKS | upkeep.STEPS
 Warm = Callable[[str, Graph], Senses]
 
 
@@ -64,23 +67,21 @@ class GraphActor:
                                           if graph.linked < len(graph)}
         self._answers: dict[type[Any], Callable[[Any], Any]] = {
             ask.Teach: self._teach, passes.Erase: self._erase, knowing.Compare: self._compare,
-            knowing.Resembling: self._resembling,
+            knowing.Resembling: self._resembling, knowing.Search: self._search,
+            knowing.MayQuote: self._search,
             ask.Bring: self._bring, ask.Browse: self._browse, ask.Portray: self._portray,
             ask.Locate: self._locate, ask.Count: self._count, ask.Draw: self._draw,
             ask.TakeTouched: self._take_touched, ask.Export: self._export, ask.ExportCaches: self._export_caches,
-            passes.Fade: self._fade, passes.Retier: self._retier, passes.Force: self._force,
-            passes.Kindred: self._kindred, passes.Classify: self._classify, passes.Shelve: self._shelve,
-            passes.TextsForTraining: self._texts_for_training, passes.NextBatch: self._next_batch,
-            passes.Claim: self._claim, passes.Revive: self._revive,
-            passes.Settle: self._settle_texts, passes.Resense: self._resense, passes.Living: self._living,
-            passes.Sample: self._sample}
+            passes.Fade: self._fade, passes.Kindred: self._kindred, passes.Shelve: self._shelve,
+            passes.NextBatch: self._next_batch, passes.Settle: self._settle_texts, passes.Resense: self._resense,
+            carrying.Vectors: self._vectors_of, carrying.Adopt: self._adopt}
 
     async def run(self, inbox: Inbox) -> None:
         """Serves until every address is closed."""
         await attend(inbox, self._answer, self._broadcaster, between=self._between)
 
     async def _answer(self, request: Any) -> Any:
-        look = knowledge.LOOKS.get(type(request))
+        look = _LOOKS.get(type(request))
         if look is not None:
             return look(self._brain, request)
         return await self._answers[type(request)](request)
@@ -108,6 +109,8 @@ class GraphActor:
                 await self._relearn(lesson)
             elif lesson is not None:
                 self._brain.apply(lesson)
+                if isinstance(lesson, Touched):  # of another store: its associations came with it
+                    self._pending = {agent: None for agent in self._pending if not self._is_linked(agent)}
 
     async def _learn(self, agent: str, memories: list[ask.Taught]) -> None:
         self._asked += len(memories)
@@ -120,9 +123,14 @@ class GraphActor:
         senses.add(_vectors([m.sensed for m in fresh], self._embedder.dimensions),
                    [m.sensed.tokens for m in fresh if m.sensed.tokens is not None],
                    [m.sensed.terms for m in fresh])
-        self._pending[agent] = None
+        if graph.linked < len(graph):
+            self._pending[agent] = None
         for slot in slots:
             self._announce("remembered", agent, hit(self._brain, agent, slot))
+
+    def _is_linked(self, agent: str) -> bool:
+        graph = self._brain.graph(agent)
+        return graph.linked >= len(graph)
 
     async def _relearn(self, lesson: ask.Retaught) -> None:
         self._asked += 1
@@ -145,8 +153,7 @@ class GraphActor:
         self._senses[agent] = await self._compute(len(graph), senses.without, slots, [ids for _, ids in found])
         await self._compute(len(graph), self._brain.forget, agent, request.ordinals)
         self._outdated.pop(agent, None)
-        self._broadcaster.tell_nowait(ask.Announce("forgotten", agent, {
-            "ids": [id_of(ordinal, self._brain.seed) for ordinal in request.ordinals]}))
+        self._tell("forgotten", agent, {"ids": [id_of(ordinal, self._brain.seed) for ordinal in request.ordinals]})
 
     # Knowing
 
@@ -159,9 +166,18 @@ class GraphActor:
         senses = await self._ready(request.agent)
         return knowledge.resembling(self._brain, senses, self._embedder, request)
 
+    async def _search(self, request: knowing.Search | knowing.MayQuote) -> Any:
+        senses = await self._ready(request.agent)
+        look = knowledge.search if isinstance(request, knowing.Search) else knowledge.may_quote
+        return await self._compute(len(senses), look, self._brain, senses, request)
+
     def _announce(self, name: str, agent: str, memory: ask.Hit) -> None:
-        self._broadcaster.tell_nowait(ask.Announce(name, agent, {
-            "id": memory.id, "tier": memory.tier, "kind": memory.kind, "created_at": memory.created_at}))
+        self._tell(name, agent, {
+            "id": memory.id, "tier": memory.tier, "kind": memory.kind, "created_at": memory.created_at})
+
+    def _tell(self, name: str, agent: str, facts: dict[str, Any]) -> None:
+        if not is_log(agent):
+            self._broadcaster.tell_nowait(ask.Announce(name, agent, facts))
 
     async def _between(self, waiting: int) -> bool:
         """Makes first associations in pauses; True while some are left and nothing waits."""
@@ -195,6 +211,15 @@ class GraphActor:
             return call(*args)
         return await self._offload.run(call, *args)
 
+    async def _vectors_of(self, request: carrying.Vectors) -> carrying.Matrix:
+        senses = await self._ready(request.agent)
+        found: carrying.Matrix = await self._compute(len(senses), carriage.matrix, self._brain, senses, request)
+        return found
+
+    async def _adopt(self, request: carrying.Adopt) -> bool:
+        self._brain.seed = request.seed
+        return True
+
     # Recalling
 
     async def _bring(self, request: ask.Bring) -> ask.Recalled:
@@ -217,9 +242,9 @@ class GraphActor:
         if request.reinforce and len(slots):
             graph.reinforce(slots.astype(np.int64), level, request.now)
         if hits:
-            self._broadcaster.tell_nowait(ask.Announce("recalled", request.agent, {
+            self._tell("recalled", request.agent, {
                 "hits": [{"id": h.id, "activation": round(h.activation, 4), "why": h.why.kind,
-                          "path": list(h.why.path)} for h in hits], "learned": request.reinforce}))
+                          "path": list(h.why.path)} for h in hits], "learned": request.reinforce})
         return ask.Recalled(hits, len(graph))
 
     def _come_to_mind(self, graph: Graph, senses: Senses, request: ask.Bring) -> tuple[Spread, Scan, Likeness]:
@@ -293,35 +318,17 @@ class GraphActor:
             decayed, pruned = decayed + some[0], pruned + some[1]
         return decayed, pruned
 
-    async def _retier(self, request: passes.Retier) -> dict[str, tuple[int, int]]:
-        return upkeep.retier(self._brain, request.now, request.since)
-
-    async def _force(self, request: passes.Force) -> tuple[int, tuple[str, ...]]:
-        return upkeep.force(self._brain, request.now, request.excess_bytes, request.ratios)
-
     async def _kindred(self, request: passes.Kindred) -> Kin | None:
         await self._settle_all()
         return upkeep.kindred(self._brain, request.seen, request.turn)
-
-    async def _classify(self, request: passes.Classify) -> None:
-        upkeep.classify(self._brain, request.agent, request.schema, request.held, request.released, request.through)
 
     async def _shelve(self, request: passes.Shelve) -> int:
         self._plans = deque(upkeep.plan(
             self._brain, request.packs, request.outdated, request.segments_before, request.dry))
         return len(self._plans)
 
-    async def _texts_for_training(self, request: passes.TextsForTraining) -> Places:
-        return upkeep.texts_for_training(self._brain, request.agent, request.bytes_max)
-
     async def _next_batch(self, request: passes.NextBatch) -> Batch | None:
         return upkeep.batch(self._brain, self._plans.popleft()) if self._plans else None
-
-    async def _claim(self, request: passes.Claim) -> dict[int, passes.Facet | None]:
-        return upkeep.claimed(self._brain, request.agent, request.versions)
-
-    async def _revive(self, request: passes.Revive) -> passes.Facet | None:
-        return upkeep.revive(self._brain, request.agent, request.ordinal, request.now)
 
     async def _settle_texts(self, request: passes.Settle) -> None:
         upkeep.settle(self._brain, request)
@@ -337,13 +344,6 @@ class GraphActor:
             senses.replace([slot for slot, _ in known], _vectors(after, self._embedder.dimensions),
                            _wording(before), _wording(after))
         self._outdated.get(request.agent, set()).difference_update(request.after)
-
-    async def _living(self, request: passes.Living) -> frozenset[int]:
-        return frozenset(number for graph in self._brain.graphs.values()
-                         for number in np.unique(graph.rows["file"]).tolist() if number)
-
-    async def _sample(self, request: passes.Sample) -> list[Places]:
-        return upkeep.sample(self._brain, request.modulus, request.remainder)
 
     async def _export(self, request: ask.Export) -> Any:
         memories = sum(len(graph) for graph in self._brain.graphs.values())

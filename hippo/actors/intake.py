@@ -2,7 +2,7 @@
 
 1. A change states the outcome. So what two requests of a group do to one memory adds up here, before it is written.
 2. A key that the agent used before gives the first answer again. The same text of the same scope and entity that came
-   in since its caller compared it is the same memory.
+   in since its caller compared it is the same memory. But each logged message is one of its own, whatever it says.
 3. What a memory said before it was rewritten is kept as a memory of its own, superseded by it and hidden.
 """
 
@@ -16,18 +16,18 @@ import msgspec
 
 from hippo.codec.record import text_tag
 from hippo.mind.forgetting import first_stability
-from hippo.mind.graph import PROTECTED, REVISION
+from hippo.mind.graph import PROTECTED, REVISION, REVISIONS
 from hippo.mind.plasticity import encountered, on_minute
 from hippo.model.batch import Place
-from hippo.model.change import Change, Marked, Noted, Remembered, Revised
-from hippo.model.memory import Draft
-from hippo.runtime import knowing
+from hippo.model.change import Change, Marked, Noted, Remembered, Revised, Touched
+from hippo.model.memory import Draft, is_log
+from hippo.runtime import carrying, knowing
 from hippo.runtime import messages as ask
 
 Keys = dict[tuple[str, str], int]  # agent and key
-Latest = dict[tuple[str, str, str | None, int], int]  # agent, scope, entity and checksum of a text
+Said = tuple[str, str, str | None, int]  # agent, scope, entity and checksum of a text
+Latest = dict[Said, int]
 NOWHERE = (0, 0, 0)
-REVISIONS = "\x1frevision"  # the conversation of earlier wordings: no neighbours of what is said
 
 
 def met(request: Any, latest: Latest) -> Iterator[tuple[str, int]]:
@@ -39,13 +39,14 @@ def met(request: Any, latest: Latest) -> Iterator[tuple[str, int]]:
             if row.meets is not None and row.meets.ordinal is not None:
                 yield row.draft.agent_id, row.meets.ordinal
             elif row.meets is None:
-                known = latest.get(_said(row.draft))
+                said = _said(row.draft)
+                known = None if said is None else latest.get(said)
                 if known is not None:
                     yield row.draft.agent_id, known
 
 
-def _said(draft: Draft) -> tuple[str, str, str | None, int]:
-    return draft.agent_id, draft.scope, draft.entity, text_tag(draft.text)
+def _said(draft: Draft) -> Said | None:
+    return None if is_log(draft.agent_id) else (draft.agent_id, draft.scope, draft.entity, text_tag(draft.text))
 
 
 @dataclass
@@ -76,14 +77,17 @@ class Group:
             return None
         if isinstance(request, knowing.Rewrite):
             return self._rewrite(request)
+        if isinstance(request, carrying.Load):
+            self._load(request)
+            return None
         kept: list[knowing.Kept] = []
         for row in request.rows:
             kept.append(self._intake(row, kept))
         return kept
 
-    def lessons(self, places: Sequence[Place | None]) -> list[ask.Taught | ask.Retaught | Marked | Noted]:
+    def lessons(self, places: Sequence[Place | None]) -> list[ask.Lesson]:
         """What the graph has to learn, given where each change with a text lies."""
-        found: list[ask.Taught | ask.Retaught | Marked | Noted] = []
+        found: list[ask.Lesson] = []
         for at, change in enumerate(self.changes):
             if at in self._recorded:
                 continue
@@ -95,9 +99,19 @@ class Group:
                 before, after = self._senses[at]
                 assert after is not None
                 found.append(ask.Retaught(change.ordinal, change.draft, change.tag, place, before, after))
-            elif isinstance(change, Marked | Noted):
+            elif isinstance(change, Marked | Noted | Touched):
                 found.append(change)
         return found
+
+    def _load(self, request: carrying.Load) -> None:
+        senses = iter(request.senses)
+        for change in request.changes:
+            if isinstance(change, Remembered):
+                self._senses[len(self.changes)] = next(senses), None
+                if change.draft.key is not None:
+                    self.keys.setdefault((change.draft.agent_id, change.draft.key), change.ordinal)
+            self.changes.append(change)
+        self.next_ordinal = max(self.next_ordinal, request.next_ordinal)
 
     def _intake(self, row: knowing.Intake, earlier: list[knowing.Kept]) -> knowing.Kept:
         draft, meets = row.draft, row.meets
@@ -108,7 +122,7 @@ class Group:
                 return knowing.Kept(known, "stored", known=True)
         said = _said(draft)
         other = None if meets is None else meets.ordinal if meets.row is None else earlier[meets.row].ordinal
-        if meets is None:
+        if meets is None and said is not None:
             other = self.latest.get(said, self.known_latest.get(said))
         if other is not None and other not in self.states:
             meets, other = None, None  # it was forgotten meanwhile
@@ -125,7 +139,7 @@ class Group:
             return knowing.Kept(ordinal, "superseded")
         return knowing.Kept(ordinal, "stored")
 
-    def _remember(self, draft: Draft, sensed: ask.Sensed, said: tuple[str, str, str | None, int] | None) -> int:
+    def _remember(self, draft: Draft, sensed: ask.Sensed, said: Said | None) -> int:
         ordinal, self.next_ordinal = self.next_ordinal, self.next_ordinal + 1
         # History that is loaded was last accessed when it happened, never in the future.
         accessed = draft.created_at if draft.created_at <= self.now else on_minute(self.now)
@@ -136,8 +150,8 @@ class Group:
             self.latest[said] = ordinal
             self.states[ordinal] = knowing.State(
                 1, draft.salience, first_stability(draft.salience), accessed, change.tag)
-            if draft.key is not None:
-                self.keys[draft.agent_id, draft.key] = ordinal
+        if draft.key is not None:
+            self.keys[draft.agent_id, draft.key] = ordinal
         return ordinal
 
     def _strengthen(self, draft: Draft, ordinal: int) -> None:

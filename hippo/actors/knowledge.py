@@ -10,18 +10,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hippo import limits
-from hippo.actors.portraits import hit
+from hippo.actors.portraits import hit, worth
 from hippo.codec.identity import id_of
 from hippo.embed.embedder import Embedder
 from hippo.embed.senses import Senses
 from hippo.mind.brain import Brain
-from hippo.mind.entities import RELATES_TO, RELATION, relation_key, relations
+from hippo.mind.entities import RELATES_TO, RELATION, relation_key
+from hippo.mind.forgetting import retention
 from hippo.mind.graph import Graph
 from hippo.mind.novelty import novelty
 from hippo.runtime import knowing
-from hippo.runtime.knowing import EntityFigures, Likeness, Newcomer, Observations, Resembling, State
+from hippo.runtime.knowing import (
+    EntityFigures,
+    Likeness,
+    MayQuote,
+    Newcomer,
+    Observations,
+    Resembling,
+    Search,
+    State,
+)
 from hippo.runtime.messages import Hit
-from hippo.text.entities import fold_name
+
+_ALL_SAID = 0.999  # of a cue's mass: what rounding leaves of the whole
 
 
 def states(brain: Brain, request: knowing.States) -> dict[int, State]:
@@ -56,11 +67,12 @@ def likeness(brain: Brain, senses: Senses, embedder: Embedder, agent: str, new: 
     if vector is not None and vector.any():
         slots, cosines = senses.vectors.nearest(vector, limits.novelty_neighbours)
         for slot, similarity in zip(slots.tolist(), embedder.calibrate(cosines).tolist(), strict=True):
-            if similarity >= limits.near_match and present[slot] and len(alike) < limits.compared_max:
+            # The first few are shown; of the others only those count whose words decide.
+            floor = limits.near_match if len(alike) < limits.near_matches_max else limits.near
+            if similarity >= floor and present[slot] and len(alike) < limits.compared_max:
                 alike.append((slot, similarity))
         if entity is not None:
-            about = np.flatnonzero(graph.is_of(entity))
-            slots, _ = senses.vectors.nearest(vector, limits.novelty_neighbours, about)
+            slots, _ = senses.vectors.nearest(vector, limits.novelty_neighbours, graph.about(entity))
         new_to = novelty(vector, senses.vectors.rows(slots.tolist()))
     return Likeness(
         novelty=new_to, same=hit(brain, agent, int(same[0])) if len(same) else None,
@@ -80,11 +92,9 @@ def _observations(brain: Brain, agent: str, entity: str) -> Observations:
     digest = blake2b(digest_size=16)
     for column in ("ordinal", "tag"):
         digest.update(graph.rows[column][[slot for _, slot in ordered]].tobytes())
-    folded = fold_name(entity)
     return Observations(
         name, bool(graph.entities.codes(entity)), _type(brain, graph, slots),
-        [hit(brain, agent, slot) for _, slot in ordered], digest.digest(),
-        [row for row in relations(brain.noted(agent, RELATION)) if folded in (fold_name(row[0]), fold_name(row[2]))])
+        [hit(brain, agent, slot) for _, slot in ordered], digest.digest(), brain.relations(agent).of(entity))
 
 
 def hits(brain: Brain, request: knowing.Hits) -> list[Hit]:
@@ -122,6 +132,34 @@ def resembling(brain: Brain, senses: Senses, embedder: Embedder, request: Resemb
     return [hit(brain, request.agent, int(slot), confidence=float(alike[slot])) for slot in best]
 
 
+def search(brain: Brain, senses: Senses, request: Search) -> list[Hit]:
+    """Memories that say some terms."""
+    graph = brain.graph(request.agent)
+    score, share = senses.lexical.score(request.terms, len(graph))
+    allowed = graph.allowed(request.filters)
+    slots = np.flatnonzero(score > 0 if allowed is None else (score > 0) & allowed)
+    best = slots[np.lexsort((-slots, -score[slots]))][:request.most]
+    return [hit(brain, request.agent, int(slot), confidence=float(share[slot])) for slot in best]
+
+
+def may_quote(brain: Brain, senses: Senses, request: MayQuote) -> list[Hit]:
+    """The logged messages that may hold a text in which some terms stand."""
+    graph = brain.graph(request.agent)
+    _, share = senses.lexical.score(request.terms, len(graph))
+    may = (share >= _ALL_SAID) | (graph.rows["scope"] > 0) if request.terms else np.ones(len(graph), np.bool_)
+    return [hit(brain, request.agent, slot) for slot in np.flatnonzero(may).tolist()]
+
+
+def foremost(brain: Brain, request: knowing.Foremost) -> list[Hit]:
+    """The current memories that matter most."""
+    graph = brain.graph(request.agent)
+    rows = graph.rows
+    slots = np.flatnonzero((rows["superseded_by"] == 0) & (rows["archived_at"] == 0))
+    matters = worth(graph, retention(rows["last_access"], rows["stability"], request.now))[slots]
+    best = slots[np.lexsort((-slots, -matters))][:request.most]
+    return [hit(brain, request.agent, slot) for slot in best.tolist()]
+
+
 def entities(brain: Brain, request: knowing.Entities) -> list[EntityFigures]:
     """Every entity of an agent that has current memories, by name."""
     graph = brain.graph(request.agent)
@@ -136,7 +174,9 @@ def entities(brain: Brain, request: knowing.Entities) -> list[EntityFigures]:
 
 def _current(graph: Graph, entity: str) -> NDArray[np.int64]:
     """The memories of an entity that nothing supersedes."""
-    return np.flatnonzero(graph.is_of(entity) & (graph.rows["superseded_by"] == 0))
+    slots = graph.about(entity)
+    current: NDArray[np.int64] = slots[graph.rows["superseded_by"][slots] == 0]
+    return current
 
 
 def _type(brain: Brain, graph: Graph, slots: NDArray[np.int64]) -> str | None:
@@ -148,4 +188,4 @@ def _type(brain: Brain, graph: Graph, slots: NDArray[np.int64]) -> str | None:
 LOOKS: dict[type[Any], Callable[[Brain, Any], Any]] = {
     knowing.States: states, knowing.Hits: hits, knowing.SupersededBy: superseded,
     knowing.WithRevisions: with_revisions, knowing.Notes: notes, knowing.Observe: observations,
-    knowing.Entities: entities}
+    knowing.Entities: entities, knowing.Foremost: foremost}

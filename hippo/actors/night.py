@@ -10,7 +10,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -26,7 +25,7 @@ from hippo.actors.wordbooks import Wordbooks
 from hippo.codec.record import text_tag
 from hippo.embed.embedder import Embedder
 from hippo.mind.condensing import UNABRIDGED, Abridged, Condensed, Source, condense
-from hippo.mind.figures import Faded, Forecast, stored
+from hippo.mind.figures import Forecast, stored
 from hippo.mind.schemas import Formation
 from hippo.mind.shelving import SETS, WARM
 from hippo.model.batch import Batch
@@ -209,7 +208,7 @@ class Night:
             while depth != "light" and (batch := await self._graph.ask(passes.NextBatch())) is not None:
                 condensed, _ = await self._condense(batch)
                 if condensed is not None:
-                    forecast.takes(batch, len(condensed.pack.content), _codecs(condensed), _faded(condensed))
+                    forecast.takes(batch, len(condensed.pack.content), condensed.codecs, condensed.faded)
         finally:
             await self._workshop.close()
         return with_tiers(draft, before.tiers, forecast.tiers(), before.tiers, {})
@@ -234,7 +233,7 @@ class Night:
             if condensed is not None:
                 if condensed.abridged and self._settings.sleep_preserve_originals:
                     await self._keep(batch.agent, {one.ordinal: one.before for one in condensed.abridged})
-                await self._put(batch.agent, condensed, _tags(batch), facets)
+                await self._put(batch.agent, condensed, batch.tags(), facets)
                 written, faded = written + len(condensed.pack.places), faded + len(condensed.abridged)
             done += 1
             self._tell("sleep.seal", {"done": done, "total": total})
@@ -357,9 +356,7 @@ class Night:
             texts: what they say and said; None where nobody knows any more: then all that may hold it is written anew.
         """
         try:
-            await self.carry()
-            segments_before = await self._writer.ask(ask.Rotate())
-            census, weight = await self._figures()
+            weight = await self._writer.ask(ask.Weigh())
             packs, books = await self._workshop.run(
                 nightwork.traces, self._disk, [number for number, pack in weight.packs.items() if pack.agent == agent],
                 weight.dictionaries, ordinals, texts)
@@ -373,25 +370,29 @@ class Night:
                     await self._writer.ask(ask.WritePack(pack.content))
                 self._folded |= set(kept)
             await self._writer.ask(ask.Scrub(cache_name(agent), texts))
-            await self._shelve(weight, segments_before, Forecast(census.tiers, census.by_file, weight.packs),
-                               frozenset(packs))
             self.verification.damaged -= set(ordinals)
-            await self.checkpoint(state)
-            await self._drop()
+            await self._seal(state, frozenset(packs))
         finally:
             await self._workshop.close()
 
+    async def seal(self, state: dict[str, Any]) -> None:
+        """Writes every text into a pack."""
+        try:
+            await self._seal(state, frozenset())
+        finally:
+            await self._workshop.close()
+
+    async def _seal(self, state: dict[str, Any], outdated: frozenset[int]) -> None:
+        await self.carry()
+        segments_before = await self._writer.ask(ask.Rotate())
+        census, weight = await self._figures()
+        await self._shelve(weight, segments_before, Forecast(census.tiers, census.by_file, weight.packs), outdated)
+        await self.checkpoint(state)
+        await self._drop()
+
+    def adopt(self, seed: int) -> None:
+        """Memories are named by another seed from now on."""
+        self._seed = self.verification.seed = seed
+
     def _tell(self, name: str, facts: dict[str, Any]) -> None:
         self._broadcaster.tell_nowait(ask.Announce(name, None, facts))
-
-
-def _tags(batch: Batch) -> dict[int, int]:
-    return dict(zip(batch.places.ordinal.tolist(), batch.places.tag.tolist(), strict=True))
-
-
-def _codecs(condensed: Condensed) -> dict[str, int]:
-    return dict(Counter(condensed.pack.codecs))
-
-
-def _faded(condensed: Condensed) -> list[Faded]:
-    return [(one.ordinal, one.fidelity) for one in condensed.abridged]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from hippo import limits
 from hippo.codec.identity import id_of
@@ -14,7 +16,7 @@ from hippo.mind.forgetting import days_until, retention
 from hippo.mind.graph import FIDELITY, PROTECTED, REVISION, SCHEMA_HOLD, Graph
 from hippo.mind.tiering import TIERS
 from hippo.model.batch import Place
-from hippo.model.memory import Fidelity, Memory
+from hippo.model.memory import Fidelity, Memory, is_log
 from hippo.model.recollection import Why
 from hippo.model.report import TierFigures
 from hippo.runtime.messages import Census, Drawn, Hit, Portrait
@@ -28,7 +30,7 @@ def hit(brain: Brain, agent: str, slot: int, *, activation: float = 0.0, confide
     rows = graph.rows
     ordinal = int(rows["ordinal"][slot])
     return Hit(
-        ordinal=ordinal, id=id_of(ordinal, brain.seed), place=_place(graph, slot),
+        ordinal=ordinal, id=id_of(ordinal, brain.seed), place=place(graph, slot),
         tag=int(rows["tag"][slot]), activation=activation, confidence=confidence, why=why or Why("listed"),
         tier=TIERS[int(rows["tier"][slot])], fidelity=_fidelity(graph, slot),
         created_at=int(rows["created_at"][slot]),
@@ -39,7 +41,8 @@ def hit(brain: Brain, agent: str, slot: int, *, activation: float = 0.0, confide
         revision=bool(rows["flags"][slot] & REVISION))
 
 
-def _place(graph: Graph, slot: int) -> Place:
+def place(graph: Graph, slot: int) -> Place:
+    """Where a text lies."""
     rows = graph.rows
     return int(rows["file"][slot]), int(rows["offset"][slot]), int(rows["row"][slot])
 
@@ -64,35 +67,43 @@ def who_led_here(brain: Brain, graph: Graph, slot: int, spread: Spread) -> list[
     return [id_of(int(ordinal[step]), brain.seed) for step in path_to(slot, spread.came_from)]
 
 
-def portrait(brain: Brain, agent: str, slot: int, now: int) -> Portrait:
-    """All about one memory."""
+def memory(brain: Brain, agent: str, slot: int) -> Memory:
+    """One memory with all its metadata, its text empty."""
     graph, names = brain.graph(agent), brain.names
     rows = graph.rows
 
     def name(column: str) -> str | None:
         return names[column][int(rows[column][slot])] or None
 
-    flags, stability = int(rows["flags"][slot]), float(rows["stability"][slot])
-    ordinal, fidelity = int(rows["ordinal"][slot]), _fidelity(graph, slot)
-    held = float(retention(rows["last_access"][slot:slot + 1], rows["stability"][slot:slot + 1], now)[0])
-    memory = Memory(
-        id=id_of(ordinal, brain.seed), agent_id=agent, text="", scope=name("scope") or "",
+    flags, fidelity = int(rows["flags"][slot]), _fidelity(graph, slot)
+    return Memory(
+        id=id_of(int(rows["ordinal"][slot]), brain.seed), agent_id=agent, text="", scope=name("scope") or "",
         salience=int(rows["salience"][slot]) / limits.salience_steps, kind=name("kind") or "", entity=name("entity"),
         retention=RETENTIONS[int(rows["retention"][slot])], entity_type=name("entity_type"),
         tags=_tags(brain, int(rows["tags"][slot])), source=name("source"), conversation=name("conversation"),
         created_at=int(rows["created_at"][slot]), key=name("key"), protected=bool(flags & PROTECTED),
         last_access=int(rows["last_access"][slot]), access_count=int(rows["access_count"][slot]),
-        encounter_count=int(rows["encounter_count"][slot]), intensity=round(float(rows["intensity"][slot]), 4),
-        stability=round(stability, 4), tier=TIERS[int(rows["tier"][slot])], encoding="", lossless=fidelity is None,
-        fidelity=fidelity,
+        encounter_count=int(rows["encounter_count"][slot]), intensity=float(rows["intensity"][slot]),
+        stability=float(rows["stability"][slot]), tier=TIERS[int(rows["tier"][slot])], encoding="",
+        lossless=fidelity is None, fidelity=fidelity,
         schema=_other(brain, rows["schema"][slot]), schema_hold=bool(flags & SCHEMA_HOLD),
         superseded_by=_other(brain, rows["superseded_by"][slot]),
         archived_at=int(rows["archived_at"][slot]) or None)
+
+
+def portrait(brain: Brain, agent: str, slot: int, now: int) -> Portrait:
+    """All about one memory."""
+    graph = brain.graph(agent)
+    rows = graph.rows
+    found = memory(brain, agent, slot)
+    stability = found.stability
+    held = float(retention(rows["last_access"][slot:slot + 1], rows["stability"][slot:slot + 1], now)[0])
     _, others, weights = graph.associations.halves(np.array([slot]))
     order = np.lexsort((others, -weights))
-    elapsed = max(now - memory.last_access, 0) / limits.ms_per_day
+    elapsed = max(now - found.last_access, 0) / limits.ms_per_day
     return Portrait(
-        memory=memory, ordinal=ordinal, place=_place(graph, slot), tag=int(rows["tag"][slot]),
+        memory=msgspec.structs.replace(found, intensity=round(found.intensity, 4), stability=round(stability, 4)),
+        ordinal=int(rows["ordinal"][slot]), place=place(graph, slot), tag=int(rows["tag"][slot]),
         raw_bytes=int(rows["raw_bytes"][slot]), retention=held,
         associations=[(id_of(int(rows["ordinal"][others[i]]), brain.seed), round(float(weights[i]), 4)) for i in order],
         tier_in_days={tier: round(days_until(floor, stability) - elapsed, 2)
@@ -101,12 +112,18 @@ def portrait(brain: Brain, agent: str, slot: int, now: int) -> Portrait:
 
 
 def census(brain: Brain, dry: tuple[int, int] | None) -> Census:
-    """Figures of the whole store; with `dry` (now, since) by the tiers that would be planned."""
+    """Figures of the whole store; with `dry` (now, since) by the tiers that would be planned.
+
+    Logged messages are no memories: only the bytes of all texts count theirs.
+    """
     counts, raw = np.zeros(len(TIERS), np.int64), np.zeros(len(TIERS), np.int64)
     totals, lowest = np.zeros((len(TIERS), len(FIDELITY))), np.full(len(TIERS), limits.fidelity_steps)
     by_file: dict[int, dict[str, tuple[int, int]]] = {}
     schemas = 0
-    for graph in brain.graphs.values():
+    graphs = {agent: graph for agent, graph in brain.graphs.items() if not is_log(agent)}
+    logged = sum(int(graph.rows["raw_bytes"].sum(dtype=np.int64)) for agent, graph in brain.graphs.items()
+                 if agent not in graphs)
+    for graph in graphs.values():
         rows = graph.rows
         tier, sizes = rows["tier"] if dry is None else graph.retier(*dry)[1], rows["raw_bytes"]
         counts += np.bincount(tier, minlength=len(TIERS))
@@ -126,13 +143,20 @@ def census(brain: Brain, dry: tuple[int, int] | None) -> Census:
             tiers[name] = before[0] + int(memories[at]), before[1] + int(totals_raw[at])
     means = totals / np.maximum(counts, 1)[:, None] / limits.fidelity_steps
     return Census(
-        memories=int(counts.sum()), agents={name: len(graph) for name, graph in brain.graphs.items() if len(graph)},
-        associations=sum(graph.associations.count for graph in brain.graphs.values()),
+        memories=int(counts.sum()), agents={name: len(graph) for name, graph in graphs.items() if len(graph)},
+        associations=sum(graph.associations.count for graph in graphs.values()),
         tiers={name: TierFigures(count=int(counts[i]), raw_bytes=int(raw[i])) if not counts[i] else TierFigures(
             count=int(counts[i]), raw_bytes=int(raw[i]), rouge_l_mean=round(float(means[i, 0]), 4),
             rouge_l_min=int(lowest[i]) / limits.fidelity_steps, char_similarity=round(float(means[i, 1]), 4),
             semantic=round(float(means[i, 2]), 4)) for i, name in enumerate(TIERS)},
-        raw_bytes=int(raw.sum()), by_file=by_file, schemas=schemas)
+        raw_bytes=int(raw.sum()) + logged, by_file=by_file, schemas=schemas)
+
+
+def worth(graph: Graph, held: NDArray[Any]) -> NDArray[Any]:
+    """How salient, recent and active each memory is; `held`: R of each now."""
+    shares: NDArray[Any] = held + graph.rows["salience"] / limits.salience_steps + np.log1p(
+        graph.rows["access_count"]) / 4
+    return shares
 
 
 def drawing(brain: Brain, agent: str, limit: int, now: int) -> Drawn:
@@ -140,8 +164,7 @@ def drawing(brain: Brain, agent: str, limit: int, now: int) -> Drawn:
     graph = brain.graph(agent)
     rows = graph.rows
     held = retention(rows["last_access"], rows["stability"], now)
-    worth = held + rows["salience"] / limits.salience_steps + np.log1p(rows["access_count"]) / 4
-    slots = np.sort(np.lexsort((np.arange(len(graph)), -worth))[:limit])
+    slots = np.sort(np.lexsort((np.arange(len(graph)), -worth(graph, held)))[:limit])
     chosen = np.full(len(graph), -1)
     chosen[slots] = np.arange(len(slots))
     one, other, _, _ = graph.associations.all()

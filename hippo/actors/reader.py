@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from hippo.errors import HippoError
+from hippo.runtime import carrying
 from hippo.runtime import messages as ask
 from hippo.runtime.mailbox import Inbox, attend
 from hippo.runtime.offload import Offload
@@ -29,7 +32,10 @@ class ReaderActor:
         finally:
             self._texts.close()
 
-    async def _answer(self, request: ask.Read | ask.Encoding | ask.Original) -> list[str | HippoError] | str | None:
+    async def _answer(self, request: Any) -> list[str | HippoError] | str | None:
+        if isinstance(request, carrying.Adopt):
+            self._texts.adopt(request.seed)
+            return None
         if isinstance(request, ask.Original):
             return await self._offload.run(self._texts.original, request.packs, request.ordinal)
         if isinstance(request, ask.Encoding):

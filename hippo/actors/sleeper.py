@@ -25,7 +25,7 @@ from hippo.actors.reporting import report_text
 from hippo.errors import HippoError, StoreUnwritable, WorkerLost
 from hippo.model.change import Forgotten, Skipped
 from hippo.model.report import Report
-from hippo.runtime import knowing, passes
+from hippo.runtime import carrying, knowing, passes
 from hippo.runtime import messages as ask
 from hippo.runtime.budget import Budget
 from hippo.runtime.clock import Clock
@@ -63,7 +63,8 @@ class SleeperActor:
         self._quiet_since = clock.now_ms()
         self._answers: dict[type[Any], Callable[[Any], Any]] = {
             ask.SleepNow: self._sleep_now, ask.Foresee: self._foresee, ask.Verify: self._verify,
-            ask.Restore: self._restore, ask.Skip: self._skip, knowing.Forget: self._forget}
+            ask.Restore: self._restore, ask.Skip: self._skip, knowing.Forget: self._forget,
+            carrying.Adopt: self._adopt, carrying.Seal: self._seal}
         self._one_at_a_time = trio.Lock()
 
     async def run(self, inbox: Inbox) -> None:
@@ -170,6 +171,16 @@ class SleeperActor:
         await self._graph.ask(passes.Erase(agent, ordinals, request.tokens))
         await self._night.erase(agent, ordinals, request.texts, self._state())
         return True
+
+    async def _adopt(self, request: carrying.Adopt) -> bool:
+        if not await self._writer.ask(request):
+            return False
+        await self._graph.ask(request)
+        self._night.adopt(request.seed)
+        return True
+
+    async def _seal(self, request: carrying.Seal) -> None:
+        await self._night.seal(self._state())
 
     async def _finish_erasing(self) -> None:
         async with self._one_at_a_time:

@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,7 +23,9 @@ from hippo.mind.plasticity import on_minute
 from hippo.mind.shelving import SETS, WARM, Shelf, moves
 from hippo.mind.tiering import TIERS, forced
 from hippo.model.batch import Batch, Kin, Places
+from hippo.model.memory import is_log
 from hippo.model.report import PackFigures
+from hippo.runtime import passes
 from hippo.runtime.passes import Facet, Settle
 
 _VERSION = ("last_access", "access_count", "tag")
@@ -151,6 +154,12 @@ def settle(brain: Brain, moved: Settle) -> None:
         rows[name][slots] = moved.fidelity[still, column]
 
 
+def living(brain: Brain) -> frozenset[int]:
+    """The files that texts lie in."""
+    return frozenset(number for graph in brain.graphs.values()
+                     for number in np.unique(graph.rows["file"]).tolist() if number)
+
+
 # Schemas
 
 
@@ -220,19 +229,20 @@ def classify(brain: Brain, agent: str, schema: dict[int, int], held: set[int], r
 
 
 def retier(brain: Brain, now: int, since: int) -> dict[str, tuple[int, int]]:
-    """Plans every tier anew; tier -> (moved in, moved out)."""
+    """Plans every tier anew; tier -> (memories moved in, moved out)."""
     moved_in, moved_out = Counter[int](), Counter[int]()
-    for graph in brain.graphs.values():
+    for agent, graph in brain.graphs.items():
         before, after = graph.retier(now, since)
         moves_on = before != after
-        moved_in.update(after[moves_on].tolist())
-        moved_out.update(before[moves_on].tolist())
+        if not is_log(agent):
+            moved_in.update(after[moves_on].tolist())
+            moved_out.update(before[moves_on].tolist())
         graph.rows["tier"][:] = after
     return {name: (moved_in[number], moved_out[number]) for number, name in enumerate(limits.tier_floors)}
 
 
 def force(brain: Brain, now: int, excess_bytes: int, ratios: list[float]) -> tuple[int, tuple[str, ...]]:
-    """Moves the weakest memories of all agents down. How many moved, and the weakest by their ids."""
+    """Moves the weakest texts of all agents down. How many moved, and the weakest memories by their ids."""
     graphs = list(brain.graphs.values())
     if not graphs:
         return 0, ()
@@ -241,7 +251,9 @@ def force(brain: Brain, now: int, excess_bytes: int, ratios: list[float]) -> tup
     held = retention(columns["last_access"], columns["stability"], now)
     after = forced(held, columns["salience"], columns["ordinal"], columns["tier"], columns["raw_bytes"], excess_bytes,
                    ratios)
-    weakest = np.lexsort((columns["ordinal"], columns["salience"], held))[:limits.weakest_shown_max]
+    logged = np.repeat([is_log(agent) for agent in brain.graphs], [len(graph) for graph in graphs])
+    weakest = np.lexsort((columns["ordinal"], columns["salience"], held, logged))[:limits.weakest_shown_max]
+    weakest = weakest[~logged[weakest]]
     start = 0
     for graph in graphs:
         graph.rows["tier"][:] = after[start:start + len(graph)]
@@ -259,3 +271,15 @@ def sample(brain: Brain, modulus: int, remainder: int) -> list[Places]:
         chosen = (file > 0) & ((file * 2_654_435_761 + offset * 40_503 >> 7) % modulus == remainder)
         found.append(_places(graph, np.flatnonzero(chosen)))
     return found
+
+
+STEPS: dict[type[Any], Callable[[Brain, Any], Any]] = {
+    passes.Retier: lambda brain, step: retier(brain, step.now, step.since),
+    passes.Force: lambda brain, step: force(brain, step.now, step.excess_bytes, step.ratios),
+    passes.Classify: lambda brain, step: classify(
+        brain, step.agent, step.schema, step.held, step.released, step.through),
+    passes.TextsForTraining: lambda brain, step: texts_for_training(brain, step.agent, step.bytes_max),
+    passes.Claim: lambda brain, step: claimed(brain, step.agent, step.versions),
+    passes.Revive: lambda brain, step: revive(brain, step.agent, step.ordinal, step.now),
+    passes.Living: lambda brain, step: living(brain),
+    passes.Sample: lambda brain, step: sample(brain, step.modulus, step.remainder)}

@@ -30,7 +30,7 @@ class Verification:
 
     def __init__(self, disk: Disk, seed: int, damaged: set[int], state: dict[str, Any], workshop: Workshop,
                  graph: Address) -> None:
-        self._disk, self._seed, self._workshop, self._graph = disk, seed, workshop, graph
+        self._disk, self.seed, self._workshop, self._graph = disk, seed, workshop, graph
         self.damaged = damaged
         self.turn = int(state.get("share", 0))
         self._verified_at: int | None = state.get("verified_at")
@@ -61,7 +61,7 @@ class Verification:
         for places in await self._graph.ask(passes.Sample(modulus, remainder)):
             for start in range(0, len(places.ordinal), limits.verify_memories):
                 some = Places(*(column[start:start + limits.verify_memories] for column in places))
-                self.learn(some, await self._workshop.run(nightwork.unreadable, self._disk, self._seed, some))
+                self.learn(some, await self._workshop.run(nightwork.unreadable, self._disk, self.seed, some))
                 count += len(some.ordinal)
         return count
 
@@ -72,4 +72,4 @@ class Verification:
 
     def verdict(self) -> ask.Verdict:
         """What is known of damaged memories."""
-        return ask.Verdict([id_of(ordinal, self._seed) for ordinal in sorted(self.damaged)], self._verified_at)
+        return ask.Verdict([id_of(ordinal, self.seed) for ordinal in sorted(self.damaged)], self._verified_at)

@@ -23,7 +23,7 @@ from hippo.errors import HippoError
 from hippo.model.batch import Place
 from hippo.model.change import Change, Forgotten
 from hippo.model.report import Bytes, PackFigures
-from hippo.runtime import knowing
+from hippo.runtime import carrying, knowing
 from hippo.runtime import messages as ask
 from hippo.runtime.budget import Budget
 from hippo.runtime.clock import Clock
@@ -33,7 +33,7 @@ from hippo.store.store import Store
 
 log = logging.getLogger("hippo")
 
-_GROUPED = (knowing.Store, knowing.Rewrite, ask.Record)
+_GROUPED = (knowing.Store, knowing.Rewrite, ask.Record, carrying.Load)
 _WHOLE_FILES = (ask.WritePack, ask.WriteDictionary, ask.WriteIndex, ask.WriteCaches, ask.LogReport)
 
 
@@ -65,7 +65,8 @@ class WriterActor:
             ask.Rotate: self._rotate, ask.WriteIndex: self._write_index, ask.WritePack: self._write_pack,
             ask.WriteDictionary: self._write_dictionary,
             ask.WriteCaches: self._write_caches, ask.Drop: self._drop, ask.Scrub: self._scrub,
-            ask.LogReport: self._log_report, ask.Weigh: self._weigh}
+            ask.LogReport: self._log_report, ask.Weigh: self._weigh,
+            carrying.Adopt: self._adopt}
 
     async def run(self, inbox: Inbox) -> None:
         """Serves until every address is closed, then closes the store."""
@@ -174,6 +175,12 @@ class WriterActor:
 
     async def _drop(self, request: ask.Drop) -> None:
         await self._offload.run(self._drop_files, request)
+
+    async def _adopt(self, request: carrying.Adopt) -> bool:
+        if self._next_ordinal:
+            return False
+        await self._offload.run(self._store.adopt, request.seed)
+        return True
 
     async def _scrub(self, request: ask.Scrub) -> None:
         await self._offload.run(self._store.scrub, request.cache, request.texts)

@@ -9,25 +9,42 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 from msgspec import to_builtins
 
-from hippo.cli.daemon_link import Link, listening_at, memory_path
+from hippo.cli.daemon_link import Link, listening_at, path_of
+from hippo.cli.pace import Pace
+from hippo.cli.terminal import size
 from hippo.errors import HippoError, StoreInUse, StoreMissing
+from hippo.model.knowledge_verb import Export
 from hippo.model.verb import Remember
 from hippo.settings import Settings
+
+if TYPE_CHECKING:
+    from hippo.interfaces.service import Service
 
 _seconds_to_join = 5.0
 _seconds_between_looks = 0.1
 
+T = TypeVar("T")
 Told = Callable[[Any], None]
 
 
+class Source(NamedTuple):
+    """What is imported: a file or a folder, its format where a person named one, for whom, and whether only to look."""
+
+    path: Path
+    form: str | None
+    dry_run: bool
+    agent: str | None
+
+
 class Brain(Protocol):
-    """Verbs of the service, by name: structs of hippo.model.verb in, JSON values of the wire out."""
+    """Verbs of the service, by name: structs of hippo.model in, JSON values of the wire out."""
 
     where: str
 
@@ -35,11 +52,30 @@ class Brain(Protocol):
         """Ask the same verb for each request in turn, and tell each answer as it comes.
 
         Args:
-            verb: remember, recall, inspect, restore, memories, agents, stats, sleep, preview or report.
+            verb: a method of the service that has a route in `ROUTES`.
             requests: a struct for each call; a list of structs for `remember`; None where the verb takes nothing.
             told: called with each answer.
         Raises:
             HippoError: the first call that was refused.
+        """
+        ...
+
+    def export(self, request: Export, write: Callable[[bytes], object]) -> str:
+        """Take an export, piece by piece.
+
+        Args:
+            request: whose, in which format.
+            write: called with each piece.
+        Returns:
+            How its file should be called.
+        """
+        ...
+
+    def import_from(self, source: Source, pace: Pace) -> Any:
+        """Take memories over from a file or a folder; `pace` is told how it goes on.
+
+        Returns:
+            An ImportResult as JSON values.
         """
         ...
 
@@ -61,6 +97,42 @@ def ask(brain: Brain, verb: str, request: Any = None) -> Any:
     return answers[0]
 
 
+class Route(NamedTuple):
+    """Where a daemon answers a verb, and whether it may take as long as it takes."""
+
+    method: str
+    path: str
+    patient: bool = False
+
+
+ROUTES = {
+    "remember": Route("POST", "/api/remember"),
+    "recall": Route("POST", "/api/recall"),
+    "memories": Route("GET", "/api/memories"),
+    "inspect": Route("GET", "/api/memories/{id}"),
+    "update": Route("PATCH", "/api/memories/{id}"),
+    "restore": Route("POST", "/api/memories/{id}/restore"),
+    "forget": Route("POST", "/api/forget", patient=True),
+    "purge": Route("POST", "/api/purge", patient=True),
+    "merge": Route("POST", "/api/merge"),
+    "merge_entities": Route("POST", "/api/merge-entities", patient=True),
+    "relate": Route("POST", "/api/relate"),
+    "consolidate": Route("GET", "/api/consolidate", patient=True),
+    "remember_facts": Route("POST", "/api/facts", patient=True),
+    "recall_block": Route("GET", "/api/blocks/{key}"),
+    "append_block": Route("POST", "/api/blocks/{key}"),
+    "replace_block": Route("PATCH", "/api/blocks/{key}"),
+    "delete_block": Route("DELETE", "/api/blocks/{key}"),
+    "log_messages": Route("POST", "/api/messages"),
+    "recall_conversation": Route("GET", "/api/conversation"),
+    "agents": Route("GET", "/api/agents"),
+    "stats": Route("GET", "/api/stats", patient=True),
+    "sleep": Route("POST", "/api/sleep", patient=True),
+    "preview": Route("GET", "/api/preview", patient=True),
+    "report": Route("GET", "/api/report"),
+}
+
+
 class DaemonBrain:
     """The verbs of a running daemon, over REST."""
 
@@ -71,24 +143,40 @@ class DaemonBrain:
         """As `Brain.each`, over one connection."""
         with Link(self.where) as link:
             for request in requests:
-                told(self._ask(link, verb, request))
+                told(self._ask(link, ROUTES[verb], request))
 
-    def _ask(self, link: Link, verb: str, request: Any) -> Any:
-        if verb == "remember" and isinstance(request, list):
-            return link.post("/api/remember", {"memories": [to_builtins(row) for row in request]})
+    def _ask(self, link: Link, route: Route, request: Any) -> Any:
+        if isinstance(request, list):
+            return link.send(route.method, route.path, {"memories": [to_builtins(row) for row in request]})
         given: dict[str, Any] = to_builtins(request) if request is not None else {}
-        match verb:
-            case "remember" | "recall":
-                return link.post(f"/api/{verb}", given)
-            case "sleep":
-                return link.post("/api/sleep", given, seconds=None)
-            case "preview" | "stats":
-                return link.get(f"/api/{verb}", given, seconds=None)
-            case "restore":
-                return link.post(f"{memory_path(given.pop('id'))}/restore", given)
-            case "inspect":
-                return link.get(memory_path(given.pop("id")), given)
-        return link.get(f"/api/{verb}", given)
+        path = path_of(route.path, given)
+        patience = {"seconds": None} if route.patient else {}
+        if route.method == "GET":
+            return link.get(path, given, **patience)
+        return link.send(route.method, path, given, **patience)
+
+    def export(self, request: Export, write: Callable[[bytes], object]) -> str:
+        """As `Brain.export`."""
+        with Link(self.where) as link:
+            return link.get_file("/api/export", {"format": request.format, "agent_id": request.agent_id}, write)
+
+    def import_from(self, source: Source, pace: Pace) -> Any:
+        """As `Brain.import_from`: what is to be imported is sent there, a folder as an archive."""
+        from hippo.cli.parcel import packed
+
+        pace.begin("packing")
+        asked = {"format": source.form, "dry_run": source.dry_run, "agent_id": source.agent}
+        with packed(source.path) as parcel, Link(self.where) as link:
+            if parcel.links:
+                pace.remark(f"{parcel.links} symbolic {'link is' if parcel.links == 1 else 'links are'} not followed.")
+            pace.begin("sending", parcel.size, unit=size)
+            return link.post_file("/api/import", asked, parcel.name, parcel.size, self._paced(parcel.pieces, pace))
+
+    def _paced(self, pieces: Iterable[bytes], pace: Pace) -> Iterable[bytes]:
+        for piece in pieces:
+            yield piece
+            pace.advance(len(piece))
+        pace.begin("importing")
 
 
 class FolderBrain:
@@ -102,27 +190,69 @@ class FolderBrain:
         """As `Brain.each`, in this process; through the daemon, if one turns out to have come first."""
         import trio
 
+        self._one_of(lambda: trio.run(self._each, verb, requests, told),
+                     lambda daemon: daemon.each(verb, requests, told))
+
+    def export(self, request: Export, write: Callable[[bytes], object]) -> str:
+        """As `Brain.export`, in this process or through the daemon."""
+        import trio
+
+        return self._one_of(lambda: trio.run(self._export, request, write),
+                            lambda daemon: daemon.export(request, write))
+
+    def import_from(self, source: Source, pace: Pace) -> Any:
+        """As `Brain.import_from`, in this process or through the daemon."""
+        import trio
+
+        return self._one_of(lambda: trio.run(self._import, source, pace),
+                            lambda daemon: daemon.import_from(source, pace))
+
+    def _one_of(self, here: Callable[[], T], there: Callable[[DaemonBrain], T]) -> T:
+        """Open the store here, or ask the daemon that has it (rule 2)."""
         until = time.monotonic() + _seconds_to_join
         while True:
             try:
-                return trio.run(self._each, verb, requests, told)
+                return here()
             except StoreInUse:  # raised by opening, before the first request was taken
                 listening = listening_at(self._settings.dir)
                 if listening is not None:
-                    return DaemonBrain(listening).each(verb, requests, told)
+                    return there(DaemonBrain(listening))
                 if time.monotonic() > until:
                     raise
             time.sleep(_seconds_between_looks)
 
-    async def _each(self, verb: str, requests: Iterable[Any], told: Told) -> None:
+    @asynccontextmanager
+    async def _service(self) -> AsyncIterator[Service]:
         from hippo.daemon import awake
         from hippo.runtime.offload import Offload
         from hippo.store.disk import FolderDisk
 
         async with awake(self._settings, FolderDisk(self._settings.dir), Offload()) as service:
+            yield service
+
+    async def _each(self, verb: str, requests: Iterable[Any], told: Told) -> None:
+        async with self._service() as service:
             for request in requests:
                 asked: Any = service.remember_one if isinstance(request, Remember) else getattr(service, verb)
                 told(_on_wire(verb, await (asked() if request is None else asked(request))))
+
+    async def _export(self, request: Export, write: Callable[[bytes], object]) -> str:
+        async with self._service() as service:
+            name, _, pieces = await service.export_file(request.format, request.agent_id)
+            async for piece in pieces:
+                write(piece)
+        return str(name)
+
+    async def _import(self, source: Source, pace: Pace) -> Any:
+        pace.begin("importing", unit=_rows)
+        async with self._service() as service:
+            answer = await service.import_path(
+                source.path, format=source.form, dry_run=source.dry_run, agent_id=source.agent, progress=pace.advance)
+            return _on_wire("import", answer)
+
+
+def _rows(count: float) -> str:
+    return f"{count:.0f} rows"
 
 
 def _on_wire(verb: str, answer: Any) -> Any:

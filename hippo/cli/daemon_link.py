@@ -11,18 +11,21 @@ from __future__ import annotations
 import http.client
 import json
 import os
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, cast
-from urllib.parse import quote, urlencode, urlsplit
+from urllib.parse import quote, unquote, urlencode, urlsplit
 
 from hippo import errors, limits
 from hippo.errors import DaemonUnreachable, HippoError, InvalidArgument
+from hippo.text.surrogates import whole
 
 LOCK_NAME = "lock"
 _seconds_to_greet = 5.0
 _seconds_to_answer = limits.ask_seconds + 10.0
 _answer_bytes_max = 1024 * 1024 * 1024
+_file_name = re.compile(r"filename\*=UTF-8''([^;\s]+)")  # RFC 6266
 
 
 class Owner(NamedTuple):
@@ -118,40 +121,117 @@ class Link:
         Raises:
             HippoError: the daemon's own, or DaemonUnreachable.
         """
-        given = {name: str(value).lower() if isinstance(value, bool) else value
-                 for name, value in query.items() if value is not None}
-        return self._checked("GET", path + ("?" + urlencode(given, doseq=True) if given else ""), None, seconds)
+        return self._checked("GET", path + _query(query), None, seconds)
 
-    def post(self, path: str, body: Any, *, seconds: float | None = _seconds_to_answer) -> Any:
-        """Send JSON to a route.
+    def send(self, method: str, path: str, body: Any, *, seconds: float | None = _seconds_to_answer) -> Any:
+        """Send JSON to a route, by another method than GET.
 
         Raises:
             HippoError: the daemon's own, or DaemonUnreachable.
         """
-        return self._checked("POST", path, json.dumps(body).encode("ascii"), seconds)
+        return self._checked(method, path, json.dumps(body).encode("ascii"), seconds)
 
-    def _checked(self, method: str, path: str, body: bytes | None, seconds: float | None) -> Any:
-        status, answer = self._send(method, path, body, seconds)
+    def get_file(self, path: str, query: Mapping[str, Any], write: Callable[[bytes], object]) -> str:
+        """Take a file from a route, piece by piece, as long as it takes.
+
+        Args:
+            write: called with each piece.
+        Returns:
+            The name that the daemon gives the file; empty where it gives none.
+        Raises:
+            HippoError: the daemon's own, or DaemonUnreachable, also where the file ends too soon.
+        """
+        try:
+            response = self._begin("GET", path + _query(query), None, {}, None)
+            if response.status >= 400:
+                raise as_error(_decoded(response.read()), _unexplained(response.status, path))
+        except (OSError, http.client.HTTPException) as fault:
+            raise self._unreachable(fault) from fault
+        while True:
+            try:
+                piece = response.read(limits.send_piece_bytes)
+            except (OSError, http.client.HTTPException) as fault:
+                self._line.close()
+                raise DaemonUnreachable(url=self.url, why="it broke off in the middle of its answer") from fault
+            if not piece:
+                break
+            write(piece)
+        told = _file_name.search(response.getheader("Content-Disposition", ""))
+        return unquote(told[1]) if told else ""
+
+    def post_file(self, path: str, query: Mapping[str, Any], name: str, size: int, pieces: Iterable[bytes]) -> Any:
+        """Send a file to a route, and wait for what becomes of it as long as it takes.
+
+        Args:
+            name: of the file, which goes along in Content-Disposition.
+            size: of all pieces, in bytes.
+        Raises:
+            HippoError: the daemon's own, or DaemonUnreachable.
+        """
+        headers = {"Content-Type": "application/octet-stream", "Content-Length": str(size),
+                   "Content-Disposition": f"attachment; filename*=UTF-8''{quote(whole(name), safe='')}"}
+        return self._checked("POST", path + _query(query), pieces, None, headers)
+
+    def _checked(self, method: str, path: str, body: bytes | Iterable[bytes] | None, seconds: float | None,
+                 headers: Mapping[str, str] | None = None) -> Any:
+        status, answer = self._send(method, path, body, seconds, headers)
         if status >= 400:
-            raise as_error(answer, f"HTTP {status} at {path.partition('?')[0]}")
+            raise as_error(answer, _unexplained(status, path))
         return answer
 
-    def _send(self, method: str, path: str, body: bytes | None, seconds: float | None) -> tuple[int, Any]:
-        self._line.timeout = seconds
-        if self._line.sock is not None:
-            self._line.sock.settimeout(seconds)
-        headers = {"Accept": "application/json"} | ({"Content-Type": "application/json"} if body is not None else {})
+    def _send(self, method: str, path: str, body: bytes | Iterable[bytes] | None, seconds: float | None,
+              headers: Mapping[str, str] | None = None) -> tuple[int, Any]:
+        if headers is None:
+            headers = {"Content-Type": "application/json"} if body is not None else {}
         try:
-            self._line.request(method, self._prefix + path, body, headers)
-            response = self._line.getresponse()
+            response = self._begin(method, path, body, headers, seconds)
             raw = response.read(_answer_bytes_max)
         except (OSError, http.client.HTTPException) as fault:
-            self._line.close()
-            raise DaemonUnreachable(url=self.url, why=str(fault) or type(fault).__name__) from fault
+            raise self._unreachable(fault) from fault
         try:
             return response.status, json.loads(raw) if raw else None
         except ValueError as fault:
             raise DaemonUnreachable(url=self.url, why="what listens there does not answer in JSON") from fault
+
+    def _begin(self, method: str, path: str, body: bytes | Iterable[bytes] | None, headers: Mapping[str, str],
+               seconds: float | None) -> http.client.HTTPResponse:
+        """Send a request; the answer, of which the head is read."""
+        self._line.timeout = seconds
+        if self._line.sock is not None:
+            self._line.sock.settimeout(seconds)
+        try:
+            self._line.request(method, self._prefix + path, body, {"Accept": "application/json", **headers})
+        except (BrokenPipeError, ConnectionResetError):
+            if self._line.sock is None:
+                raise
+            # A daemon that refuses what is sent may hang up before it has all of it: its answer says why.
+        return self._line.getresponse()
+
+    def _unreachable(self, fault: Exception) -> DaemonUnreachable:
+        self._line.close()
+        return DaemonUnreachable(url=self.url, why=str(fault) or type(fault).__name__)
+
+
+def _query(given: Mapping[str, Any]) -> str:
+    """What follows the path: a list is repeated, None is left out."""
+    plain = {name: [_spelled(one) for one in value] if isinstance(value, list) else _spelled(value)
+             for name, value in given.items() if value is not None}
+    return "?" + urlencode(plain, doseq=True) if plain else ""
+
+
+def _spelled(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else whole(str(value))
+
+
+def _decoded(raw: bytes) -> Any:
+    try:
+        return json.loads(raw)
+    except ValueError:
+        return None
+
+
+def _unexplained(status: int, path: str) -> str:
+    return f"HTTP {status} at {path.partition('?')[0]}"
 
 
 def as_error(answer: Any, otherwise: str) -> HippoError:
@@ -171,6 +251,16 @@ def as_error(answer: Any, otherwise: str) -> HippoError:
     return cast(HippoError, here(message=str(told.get("message", otherwise)), hint=str(told.get("hint", ""))))
 
 
-def memory_path(id: str) -> str:
-    """The route of one memory."""
-    return f"/api/memories/{quote(id, safe='')}"
+def path_of(route: str, given: dict[str, Any]) -> str:
+    """The path of a route such as /api/memories/{id}.
+
+    Args:
+        route: with one name in braces at most.
+        given: what fills it in is taken out of this; where it is not there, the path ends before it.
+    """
+    start, brace, more = route.partition("{")
+    name, _, rest = more.partition("}")
+    if not brace:
+        return route
+    value = given.pop(name, None)
+    return start.rstrip("/") if value is None else f"{start}{quote(whole(value), safe='')}{rest}"

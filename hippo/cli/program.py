@@ -25,22 +25,38 @@ READER_GONE = 141  # as the shell shows a program that SIGPIPE ended
 
 
 class Command(NamedTuple):
-    """A command: the module below hippo.cli that holds the function of its name, and what it does in one line."""
+    """A command: the module below hippo.cli that holds it, what it does in one line, and its function where that cannot
+    have the same name."""
 
     module: str
     line: str
+    function: str | None = None
 
 
 COMMANDS: dict[str, Command] = {
     "serve": Command("serve", "Run the daemon: MCP, REST and the page on one address."),
     "stdio": Command("stdio", "Speak MCP over stdin and stdout, through the daemon that owns the store."),
     "remember": Command("remember", "Store a memory, or one for each line."),
+    "facts": Command("facts", "Split a text into facts and store each, replacing what it outdates."),
     "recall": Command("recall", "Bring to mind what a cue is associated with."),
     "search": Command("recall", "Find the memories that contain exactly these characters."),
-    "restore": Command("browse", "Give an abridged memory its exact text back, where that was kept."),
     "inspect": Command("browse", "Show everything about one memory."),
     "memories": Command("browse", "List memories by time, newest first."),
     "agents": Command("browse", "List whose memories the store holds."),
+    "update": Command("edit", "Correct a memory; what it said stays in its history."),
+    "restore": Command("browse", "Give an abridged memory its exact text back, where that was kept."),
+    "merge": Command("edit", "Replace memories that say the same by one; they stay, superseded."),
+    "merge-entities": Command("edit", "Give all memories of some entities to another."),
+    "relate": Command("edit", "State how two entities are related."),
+    "consolidate": Command("consolidate", "Find what could be tidied up, without changing anything."),
+    "forget": Command("forget", "Erase memories for good."),
+    "purge": Command("forget", "Erase superseded memories for good."),
+    "blocks": Command("blocks", "List the named texts that always stand."),
+    "block": Command("blocks", "Show a named text, add to it, change it or erase it."),
+    "log": Command("conversation", "Keep messages of a conversation word for word, apart from memories."),
+    "conversation": Command("conversation", "Search the logged messages by their words."),
+    "export": Command("exchange", "Write all that an agent knows to a file, for people or programs."),
+    "import": Command("exchange", "Take memories over from a file or a folder.", "import_"),
     "stats": Command("stats", "Show the figures of the whole store."),
     "sleep": Command("sleep", "Run a pass of sleep now."),
     "preview": Command("sleep", "Show what a pass of sleep would do now, without doing it."),
@@ -62,7 +78,8 @@ class Program(click.Group):
         row = COMMANDS.get(cmd_name)
         if row is None:
             return None
-        command: click.Command = getattr(importlib.import_module(f"hippo.cli.{row.module}"), cmd_name)
+        function = row.function or cmd_name.replace("-", "_")
+        command: click.Command = getattr(importlib.import_module(f"hippo.cli.{row.module}"), function)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

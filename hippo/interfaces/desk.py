@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Coroutine, Sequence
 from functools import wraps
-from typing import Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import trio
 
@@ -17,16 +17,21 @@ from hippo import limits
 from hippo.codec.identity import id_of
 from hippo.errors import Busy, HippoError, Relocated
 from hippo.interfaces.drafting import Drafting
+from hippo.interfaces.message_table import MessageTable
 from hippo.interfaces.recent import RecentTexts
 from hippo.interfaces.sensing import Sensing
 from hippo.interfaces.turns import came
 from hippo.interfaces.versions import Versions
+from hippo.model.knowledge import Preview
 from hippo.model.recollection import Recollection, Why
 from hippo.runtime import knowing
 from hippo.runtime import messages as ask
 from hippo.runtime.budget import Budget
 from hippo.runtime.clock import Clock
 from hippo.runtime.mailbox import Address
+
+if TYPE_CHECKING:
+    from hippo.providers.llm import LLM
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -51,18 +56,22 @@ class Desk:
         seed: of the store, to name memories. clock: the daemon's. drafting: checks what comes in.
         sensing: embeds and analyses texts. budget: what the store may take.
         may_skip: whether `timeskip` is allowed. append_only: how names of entities begin that only grow.
+        message_table: messages that the user keeps elsewhere, if any. llm: splits and judges facts, if there is one.
         Then the addresses of the actors they ask.
     """
 
     def __init__(self, *, seed: int, clock: Clock, drafting: Drafting, sensing: Sensing, budget: Budget,
                  may_skip: bool, append_only: tuple[str, ...], writer: Address, graph: Address, reader: Address,
-                 sleeper: Address, broadcaster: Address) -> None:
+                 sleeper: Address, broadcaster: Address, message_table: MessageTable | None = None,
+                 llm: LLM | None = None) -> None:
         self.seed, self.clock, self.may_skip = seed, clock, may_skip
         self.drafting, self.sensing, self.budget = drafting, sensing, budget
         self.writer, self.graph_actor, self.reader = writer, graph, reader
         self.sleeper, self.broadcaster = sleeper, broadcaster
         self.recent, self.versions = RecentTexts(), Versions()
         self.append_only = append_only
+        self.message_table, self.llm = message_table, llm
+        self.changing_blocks = trio.Lock()
         self.started = trio.current_time()
 
     def close(self) -> None:
@@ -124,6 +133,13 @@ class Desk:
         if isinstance(text, HippoError):
             raise text
         return text
+
+    async def previews(self, agent: str, hits: Sequence[ask.Hit]) -> list[Preview]:
+        """Some memories in short."""
+        shown = hits[:limits.forget_shown_max]
+        return [Preview(id=hit.id, text=(text if isinstance(text, str) else text.message)[:limits.preview_characters],
+                        created_at=hit.created_at, kind=hit.kind, entity=hit.entity)
+                for hit, text in zip(shown, await self.texts(agent, shown), strict=True)]
 
     # Entities
 

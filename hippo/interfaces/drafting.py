@@ -37,7 +37,7 @@ class Drafting:
 
     def agent(self, name: str | None) -> str:
         """The agent that is meant."""
-        return self._name(name, "agent_id", limits.agent_characters_max) or "default"
+        return self.name(name, "agent_id", limits.agent_characters_max) or "default"
 
     def draft(self, verb: Remember, now: int) -> tuple[Draft, str | None]:
         """A memory that holds every limit, and what was changed on the way in.
@@ -49,25 +49,25 @@ class Drafting:
         salience = verb.salience if verb.salience is not None else verb.importance
         draft = Draft(
             text=text, agent_id=self.agent(verb.agent_id),
-            scope=self._name(verb.scope, "scope", limits.scope_characters_max) or "",
+            scope=self.name(verb.scope, "scope", limits.scope_characters_max) or "",
             salience=_salience(limits.salience_default if salience is None else salience),
-            kind=self._name(verb.kind, "kind", limits.kind_characters_max) or "episode",
+            kind=self.name(verb.kind, "kind", limits.kind_characters_max) or "episode",
             retention=_retention(verb.retention),
-            entity=self._name(verb.entity, "entity", limits.entity_characters_max),
-            entity_type=self._name(verb.entity_type, "entity_type", limits.entity_type_characters_max),
-            tags=self._tags(verb.tags), source=self._name(verb.source, "source", limits.source_characters_max),
-            conversation=self._name(verb.conversation, "conversation", limits.conversation_characters_max),
+            entity=self.name(verb.entity, "entity", limits.entity_characters_max),
+            entity_type=self.name(verb.entity_type, "entity_type", limits.entity_type_characters_max),
+            tags=self._tags(verb.tags), source=self.name(verb.source, "source", limits.source_characters_max),
+            conversation=self.name(verb.conversation, "conversation", limits.conversation_characters_max),
             created_at=now if verb.created_at is None else self.instant(verb.created_at, now),
-            key=self._name(verb.key, "key", limits.key_characters_max), protected=verb.protected)
+            key=self.name(verb.key, "key", limits.key_characters_max), protected=verb.protected)
         return draft, None if text == verb.text else _REPLACED
 
     def filters(self, verb: Recall | ListMemories, now: int) -> Filters:
         """What may be recalled."""
         return Filters(
             scopes=None if verb.scope is None else tuple(whole(scope) for scope in verb.scope),
-            kind=self._name(verb.kind, "kind", limits.kind_characters_max),
-            entity=self._name(verb.entity, "entity", limits.entity_characters_max),
-            entity_type=self._name(verb.type, "type", limits.entity_type_characters_max),
+            kind=self.name(verb.kind, "kind", limits.kind_characters_max),
+            entity=self.name(verb.entity, "entity", limits.entity_characters_max),
+            entity_type=self.name(verb.type, "type", limits.entity_type_characters_max),
             tags=self._tags(verb.tags or ()), tags_all=verb.tags_match == "all",
             since=None if verb.since is None else self.instant(verb.since, now),
             until=None if verb.until is None else self.instant(verb.until, now, end=True),
@@ -92,9 +92,17 @@ class Drafting:
         Raises:
             InvalidArgument: it is empty or too long.
         """
-        found = self._name(name, "entity", limits.entity_characters_max)
+        return self.named(name, "entity", limits.entity_characters_max)
+
+    def named(self, value: str, field: str, limit: int) -> str:
+        """A short name that has to be there.
+
+        Raises:
+            InvalidArgument: it is blank or too long.
+        """
+        found = self.name(value, field, limit)
         if found is None:
-            raise InvalidArgument(what="The name of an entity is not empty.")
+            raise InvalidArgument(what=f"{field} is not empty.")
         return found
 
     def revised(self, before: Draft, verb: Update) -> tuple[Draft, str | None]:
@@ -119,7 +127,7 @@ class Drafting:
                                     ("entity", verb.new_entity, limits.entity_characters_max),
                                     ("entity_type", verb.entity_type, limits.entity_type_characters_max)):
             if value is not None:
-                changes[field] = self._name(value, field, limit) or {"kind": "episode", "scope": ""}.get(field)
+                changes[field] = self.name(value, field, limit) or {"kind": "episode", "scope": ""}.get(field)
         if not changes:
             raise InvalidArgument(what="update changes nothing: give a text, or what else is to be another.")
         note = None if verb.text is None or changes["text"] == verb.text else _REPLACED
@@ -142,13 +150,13 @@ class Drafting:
         return parse_instant(value, now_ms=now, zone=self._zone, end=end)
 
     def _tags(self, tags: list[str] | tuple[str, ...]) -> tuple[str, ...]:
-        named = sorted({name for tag in tags if (name := self._name(tag, "a tag", limits.tag_characters_max))})
+        named = sorted({name for tag in tags if (name := self.name(tag, "a tag", limits.tag_characters_max))})
         if len(named) > limits.tags_max:
             raise InvalidArgument(what=f"A memory has at most {limits.tags_max} tags, not {len(named)}.")
         return tuple(named)
 
-    def _name(self, value: str | None, field: str, limit: int) -> str | None:
-        """A short name, None where it is absent or blank."""
+    def name(self, value: str | None, field: str, limit: int) -> str | None:
+        """A short name, None where it is absent or blank. Raises InvalidArgument where it is too long."""
         if value is None or not value.strip():
             return None
         name = whole(value)

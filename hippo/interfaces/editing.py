@@ -3,6 +3,8 @@
 1. A correction keeps the id; what the memory said before stays in its history, but for `forget`.
 2. A merge and what supersedes keep their sources, marked. Only `forget` and `purge` erase, and say what before.
 3. What is forgotten is gone from the disk before the answer comes. What it had superseded comes back.
+4. Logged messages that hold what is forgotten, in any of its wordings, are forgotten before it: so whoever asks again
+   after a failure finds what is left.
 """
 
 from __future__ import annotations
@@ -14,12 +16,14 @@ import msgspec
 from hippo import limits
 from hippo.codec.record import text_tag
 from hippo.errors import Busy, HippoError, InvalidArgument, MemoryNotFound, NothingKept
-from hippo.interfaces.desk import Desk, within_deadline
+from hippo.interfaces.blocks import BLOCK
+from hippo.interfaces.desk import within_deadline
+from hippo.interfaces.logbook import Logbook
 from hippo.mind.entities import RELATION, relation_key
 from hippo.model.change import Marked, Noted
-from hippo.model.knowledge import Forgot, Merged, MergedEntities, Preview, Updated
+from hippo.model.knowledge import Forgot, Merged, MergedEntities, Updated
 from hippo.model.knowledge_verb import Forget, Merge, MergeEntities, Purge, Update
-from hippo.model.memory import Draft
+from hippo.model.memory import Draft, is_log, log_of
 from hippo.model.restored import Restored
 from hippo.model.verb import Restore
 from hippo.runtime import knowing
@@ -27,10 +31,9 @@ from hippo.runtime import messages as ask
 from hippo.runtime.messages import Filters
 
 _ATTEMPTS = 3  # when what is rewritten or forgotten changes at the same moment
-BLOCK = "block"  # the topic of named texts among an agent's small facts
 
 
-class Editing(Desk):
+class Editing(Logbook):
     """The verbs that change memories."""
 
     @within_deadline
@@ -243,12 +246,14 @@ class Editing(Desk):
     async def _forget(self, agent: str, hits: Sequence[ask.Hit], *, dry: bool, entity: str | None,
                       note: str | None) -> Forgot:
         shown = await self.previews(agent, hits)
-        quoted = await self._quoting(agent, hits)
+        messages = await self.messages_quoting(agent, await self._wordings(agent, hits))
+        quoted = await self._quoting(agent, hits) + _messages_named(messages)
         restored: list[str] = []
         if hits and not dry:
             gone = {hit.id for hit in hits}
             restored = [hit.id for hit in await self.graph_actor.ask(knowing.SupersededBy(
                 agent, [hit.ordinal for hit in hits])) if not hit.revision and hit.id not in gone]
+            await self._erase(log_of(agent), [hit.ordinal for hit in messages])
             await self._erase(agent, [hit.ordinal for hit in hits])
             await self._drop_relations(agent, {hit.entity for hit in hits if hit.entity is not None})
         return Forgot(
@@ -265,7 +270,7 @@ class Editing(Desk):
             hits = await self.graph_actor.ask(knowing.Hits(agent, whole))
             texts = await self.texts(agent, hits)
             readable = {hit.ordinal: text for hit, text in zip(hits, texts, strict=True) if isinstance(text, str)}
-            tokens = await self.sensing.tokens(readable)
+            tokens = {} if is_log(agent) else await self.sensing.tokens(readable)
             self.recent.discard(whole)
             if await self.sleeper.ask(knowing.Forget(
                     agent, whole, [text.encode() for text in readable.values()] if len(readable) == len(whole)
@@ -284,6 +289,12 @@ class Editing(Desk):
         if changes:
             await self.writer.ask(ask.Record([*changes]))
 
+    async def _wordings(self, agent: str, hits: Sequence[ask.Hit]) -> list[str]:
+        """What some memories say and said."""
+        whole = await self.graph_actor.ask(knowing.WithRevisions(agent, [hit.ordinal for hit in hits]))
+        wordings = await self.graph_actor.ask(knowing.Hits(agent, whole))
+        return [text for text in await self.texts(agent, wordings) if isinstance(text, str)]
+
     async def _quoting(self, agent: str, hits: Sequence[ask.Hit]) -> list[str]:
         """Blocks and merges that hold the text of a memory."""
         texts = [text for text in await self.texts(agent, hits) if isinstance(text, str)]
@@ -292,9 +303,10 @@ class Editing(Desk):
         merges = sorted({hit.superseded_by for hit in hits if hit.superseded_by is not None} - {h.id for h in hits})
         return found + [f"memory {name}" for name in merges]
 
-    async def previews(self, agent: str, hits: Sequence[ask.Hit]) -> list[Preview]:
-        """Some memories in short."""
-        shown = hits[:limits.forget_shown_max]
-        return [Preview(id=hit.id, text=(text if isinstance(text, str) else text.message)[:limits.preview_characters],
-                        created_at=hit.created_at, kind=hit.kind, entity=hit.entity)
-                for hit, text in zip(shown, await self.texts(agent, shown), strict=True)]
+
+
+def _messages_named(messages: Sequence[ask.Hit]) -> list[str]:
+    """Logged messages as an answer names them, many by their number."""
+    shown, more = messages[:limits.forget_shown_max], len(messages[limits.forget_shown_max:])
+    named = [f"message {hit.id} (forgotten as well)" for hit in shown]
+    return [*named, f"{more} more messages (forgotten as well)"] if more else named

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
-from hippo.interfaces.rest import Route
+from hippo.interfaces.routes import Route
 from hippo.interfaces.schema import Schema, answer_schema, argument_schema
 from hippo.model.verb import Remember
 
@@ -23,12 +24,13 @@ def openapi(routes: tuple[Route, ...], version: str) -> dict[str, Any]:
     """The whole document.
 
     Args:
-        routes: the table of `rest.py`.
+        routes: the table of `routes.py`.
         version: of this release.
     """
     paths: dict[str, Any] = {}
     for route in routes:
-        paths.setdefault(route.path, {})[route.method.lower()] = _operation(route)
+        methods = paths.setdefault(route.path, {})
+        methods[route.method.lower()] = _operation(route, first=not methods)
     return {
         "openapi": "3.1.0",
         "info": {"title": "hippo", "version": version, "license": {"name": "MIT", "identifier": "MIT"},
@@ -37,34 +39,47 @@ def openapi(routes: tuple[Route, ...], version: str) -> dict[str, Any]:
     }
 
 
-def _operation(route: Route) -> dict[str, Any]:
-    name = route.path.removeprefix("/api/").replace("/", "_").translate({ord(brace): "" for brace in "{}"}).strip("_")
+def _operation(route: Route, *, first: bool) -> dict[str, Any]:
+    name = re.sub(r"\W+", "_", route.path.removeprefix("/api")).strip("_")
     failed = {"description": "What went wrong, and what to do", "content": _json(ERROR)}
     operation: dict[str, Any] = {
-        "operationId": name, "summary": route.summary, "responses": {"200": _answered(route), "default": failed}}
+        "operationId": name if first else f"{route.method.lower()}_{name}", "summary": route.summary,
+        "responses": {"200": _answered(route), "default": failed}}
     if route.verb is None:
         return operation
     arguments = argument_schema(route.verb)
-    if route.method == "POST":
-        schema = {"anyOf": [arguments, _batch(arguments, "memories")]} if route.verb is Remember else arguments
-        operation["requestBody"] = {"required": bool(arguments.get("required")), "content": _json(schema)}
-    else:
-        operation["parameters"] = [_parameter(route, argument, schema, arguments.get("required", []))
-                                   for argument, schema in arguments["properties"].items()]
+    in_path = [argument for argument in arguments["properties"] if f"{{{argument}}}" in route.path]
+    shown = in_path if route.method in ("POST", "PATCH") else list(arguments["properties"])
+    if shown:
+        operation["parameters"] = [_parameter(argument, arguments, in_path) for argument in shown]
+    if route.method in ("POST", "PATCH"):
+        body = _without(arguments, in_path)
+        schema = {"anyOf": [body, _batch(body, "memories")]} if route.verb is Remember else body
+        operation["requestBody"] = {"required": bool(body.get("required")), "content": _json(schema)}
     return operation
 
 
-def _parameter(route: Route, name: str, schema: Schema, required: list[str]) -> dict[str, Any]:
-    in_path = f"{{{name}}}" in route.path
+def _parameter(name: str, arguments: Schema, in_path: list[str]) -> dict[str, Any]:
+    schema = arguments["properties"][name]
     shown = {key: value for key, value in schema.items() if key != "description"}
-    return {"name": name, "in": "path" if in_path else "query", "required": in_path or name in required,
+    return {"name": name, "in": "path" if name in in_path else "query",
+            "required": name in in_path or name in arguments.get("required", []),
             "schema": shown, **({"description": schema["description"]} if "description" in schema else {})}
+
+
+def _without(arguments: Schema, names: list[str]) -> Schema:
+    """The arguments that are not in the path."""
+    if not names:
+        return arguments
+    body = {**arguments, "properties": {name: schema for name, schema in arguments["properties"].items()
+                                        if name not in names}}
+    body["required"] = [name for name in arguments.get("required", []) if name not in names]
+    return body
 
 
 def _answered(route: Route) -> dict[str, Any]:
     if route.result is None:
-        kind = "text/event-stream" if route.path.endswith("/events") else "text/plain"
-        return {"description": route.summary, "content": {kind: {"schema": {"type": "string"}}}}
+        return {"description": route.summary, "content": {route.media_type: {"schema": {"type": "string"}}}}
     schema = answer_schema(route.result)
     if route.path == "/api/agents":
         schema = {"type": "object", "properties": {"agents": schema}, "required": ["agents"]}

@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 import numpy as np
@@ -21,7 +21,6 @@ from hippo.interfaces.desk import within_deadline
 from hippo.interfaces.editing import Editing
 from hippo.interfaces.turns import away
 from hippo.mind.entities import RELATES_TO, RELATION, relation_key
-from hippo.mind.verdicts import Neighbour, Newcomer, Verdict, judge
 from hippo.model.change import Noted
 from hippo.model.memory import Draft
 from hippo.model.stored import Stored
@@ -29,6 +28,9 @@ from hippo.model.verb import Remember
 from hippo.runtime import knowing
 from hippo.runtime import messages as ask
 from hippo.text.entities import fold_name
+
+if TYPE_CHECKING:
+    from hippo.mind.verdicts import Verdict
 
 
 class Row(NamedTuple):
@@ -106,6 +108,8 @@ class Remembering(Editing):
     # Judging
 
     async def _judged(self, rows: Sequence[Row]) -> list[Judged]:
+        from hippo.mind.verdicts import Neighbour, Newcomer, judge  # here: a start needs none of it
+
         alike = self.sensing.alike([row.sensed for row in rows]) if len(rows) > 1 else np.zeros((1, 1), np.float32)
         judged: list[Judged] = []
         for at, row in enumerate(rows):

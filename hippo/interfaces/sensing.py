@@ -6,8 +6,8 @@ A failing embedder is never silent: memories are kept and found by their words, 
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,10 @@ from hippo.runtime.offload import Offload
 from hippo.text.tokens import cue_terms, fold, index_terms
 
 log = logging.getLogger("hippo")
+
+P = ParamSpec("P")
+R = TypeVar("R")
+_HALVINGS = 24
 
 
 class Sensing:
@@ -63,6 +67,11 @@ class Sensing:
         said = None if trouble is None else f"{trouble.message} It is kept, and found by its words."
         return sensed, said
 
+    async def words(self, drafts: Sequence[Draft]) -> list[Sensed]:
+        """What is known of texts that are found by their words alone."""
+        size = sum(len(draft.text) for draft in drafts) // 500
+        return [Sensed(None, None, terms) for terms in await self._offloaded(size, _terms, drafts)]
+
     async def tokens(self, texts: dict[int, str]) -> dict[int, NDArray[Any]]:
         """The tokens of some texts, by the same keys; nothing for an embedder without tokens."""
         found: dict[int, NDArray[Any]] = {}
@@ -77,6 +86,26 @@ class Sensing:
     def found_as(self, draft: Draft, sensed: Sensed) -> Sensed:
         """What is known of a text whose draft is another by now."""
         return Sensed(sensed.vector, sensed.tokens, _terms([draft])[0])
+
+    async def aside(self, call: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """The result of a long call, made in a thread."""
+        async with away():
+            return await self._offload.run(call, *args, **kwargs)
+
+    def similarity_of(self, cosines: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Cosines of vectors on the reference scale."""
+        return np.asarray(self._embedder.calibrate(cosines), np.float32)
+
+    def cosine_of(self, similarity: float) -> float:
+        """The lowest cosine that is a similarity on the reference scale, found by halving: the scale is monotone."""
+        low, high = -1.0, 1.0
+        for _ in range(_HALVINGS):
+            middle = (low + high) / 2
+            if self.similarity_of(np.array([middle], np.float32))[0] >= similarity:
+                high = middle
+            else:
+                low = middle
+        return high
 
     def alike(self, sensed: Sequence[Sensed]) -> NDArray[np.float32]:
         """How alike some texts are on the reference scale: f4[n, n]; 0 where one has no vector."""

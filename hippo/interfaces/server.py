@@ -61,7 +61,7 @@ class Application:
 
     def __init__(self, service: Service, settings: Settings, server: ToolServer | None = None, *,
                  alone: bool = False) -> None:
-        self._service, self._tools, self._server, self._alone = service, settings.tools, server, alone
+        self._service, self._settings, self._server, self._alone = service, settings, server, alone
         self.streams, self._turns = Streams(), Turns()
         self._pages = read_pages()
         self._routes = Router(service, self.streams, self._turns)
@@ -78,7 +78,7 @@ class Application:
     async def running(self) -> AsyncIterator[None]:
         """Until this is left, MCP requests are answered."""
         self._endpoint = await Offload(threads=1).run(
-            _open_endpoint, self._service, self._tools, self._server, self._turns)
+            _open_endpoint, self._service, self._settings, self._server, self._turns)
         if self._alone:
             gc.freeze()
             gc.set_threshold(limits.garbage_objects_young)
@@ -118,17 +118,24 @@ class Application:
 
 def load_mcp() -> None:
     """Loads what MCP needs (rule 4)."""
+    import hippo.interfaces.mcp.completion
     import hippo.interfaces.mcp.endpoint
+    import hippo.interfaces.mcp.prompts
+    import hippo.interfaces.mcp.resources
     import hippo.interfaces.mcp.tools  # noqa: F401
 
 
-def _open_endpoint(service: Service, chosen: str, server: ToolServer | None, turns: Turns) -> Endpoint:
+def _open_endpoint(service: Service, settings: Settings, server: ToolServer | None, turns: Turns) -> Endpoint:
+    from hippo.interfaces.mcp.completion import completion
     from hippo.interfaces.mcp.endpoint import Endpoint
+    from hippo.interfaces.mcp.prompts import prompts
+    from hippo.interfaces.mcp.resources import resources
     from hippo.interfaces.mcp.server import make_server
     from hippo.interfaces.mcp.tools import INSTRUCTIONS, memory_tools
 
     return Endpoint(server or make_server(
-        memory_tools(service, chosen), version=__version__, instructions=INSTRUCTIONS), turns)
+        memory_tools(service, settings.tools), version=__version__, instructions=INSTRUCTIONS,
+        **resources(service, settings.context_max_observations), **prompts(service), **completion(service)), turns)
 
 
 async def serve_http(

@@ -15,9 +15,10 @@ import trio
 
 from hippo import __version__, limits
 from hippo.errors import NotAllowedHere
+from hippo.interfaces.carrying import Carrying
+from hippo.interfaces.consolidating import Consolidating
 from hippo.interfaces.desk import within_deadline
-from hippo.interfaces.recalling import Recalling
-from hippo.interfaces.remembering import Remembering
+from hippo.interfaces.facts import FactFinding
 from hippo.mind.figures import stored
 from hippo.model.health import Health
 from hippo.model.report import Report, Stats
@@ -25,7 +26,7 @@ from hippo.model.verb import MemoryStats, Preview, Sleep, TimeSkip
 from hippo.runtime import messages as ask
 
 
-class Service(Remembering, Recalling):
+class Service(Carrying, Consolidating, FactFinding):
     """The verbs of one daemon."""
 
     # Sleep and figures

@@ -10,11 +10,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from hippo import limits
 from hippo.codec.pack import EncodedPack, Row, encode_pack
+from hippo.mind.figures import Faded
 from hippo.mind.shelving import SETS
 from hippo.model.memory import Fidelity
 from hippo.text import residual
@@ -55,6 +57,16 @@ class Condensed(NamedTuple):
     pack: EncodedPack
     ordinals: list[int]
     abridged: list[Abridged]
+
+    @property
+    def codecs(self) -> dict[str, int]:
+        """How many rows each codec has."""
+        return dict(Counter(self.pack.codecs))
+
+    @property
+    def faded(self) -> list[Faded]:
+        """What was abridged, and how close each is to what was said."""
+        return [(one.ordinal, one.fidelity) for one in self.abridged]
 
 
 def condense(agent: str, tier_set: int, sources: Sequence[Source], *, guard: bool = True,

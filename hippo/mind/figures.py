@@ -99,7 +99,7 @@ class Forecast:
             self._fades(TIERS[tier_of[ordinal]], fidelity)
 
     def _ratio(self, tier_set: str) -> float:
-        mine = [pack for pack in self._packs.values() if pack.tier_set == tier_set]
+        mine = [pack for pack in self._packs.values() if pack.tier_set == tier_set and not is_log(pack.agent)]
         stored_bytes = sum(pack.stored_bytes for pack in mine)
         return sum(pack.raw_bytes for pack in mine) / stored_bytes if stored_bytes else tier_ratios[tier_set]
 

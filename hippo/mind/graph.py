@@ -30,6 +30,7 @@ from hippo.model.change import Touched
 from hippo.model.snapshot import COLUMNS
 
 PROTECTED, SCHEMA_HOLD, REVISION = 1, 2, 4  # a revision is an earlier wording of what superseded it
+REVISIONS = "\x1frevision"  # their conversation: they are no neighbours of what is said
 MARKS = ("superseded_by", "archived_at", "access_count", "encounter_count", "last_access", "intensity", "stability",
          "tier", "schema", "flags", "rouge_l", "char_similarity", "semantic")
 # How close a text is to what was said, in steps of 1/250; all zero where it is the same. Packs know it, not the index.

@@ -43,6 +43,10 @@ class Batch(NamedTuple):
     access_count: Column
     schemas: Places
 
+    def tags(self) -> dict[int, int]:
+        """The checksum of each text, by its ordinal."""
+        return dict(zip(self.places.ordinal.tolist(), self.places.tag.tolist(), strict=True))
+
 
 class Kin(NamedTuple):
     """Memories of one agent that may be alike, and pairs of their positions within one scope: i8[p, 2].

@@ -37,7 +37,7 @@ class Forgot(Struct, frozen=True, kw_only=True):
     """What was forgotten, or with `dry_run` what would be.
 
     `restored`: memories that were superseded by one of them and are back. `quoted_in`: blocks and memories that quote
-    one of them, which are left as they are.
+    one of them, which are left as they are, and logged messages that do, which are forgotten as well.
     """
 
     dry_run: bool
@@ -178,12 +178,12 @@ class Blocks(Struct, frozen=True, kw_only=True):
 
 
 class LoggedMessage(Struct, frozen=True, kw_only=True):
-    """A message as it was logged."""
+    """A message as it was logged; `created_at` is None where a table of the user's does not say when."""
 
     id: str
     role: str
     text: str
-    created_at: int
+    created_at: int | None
     conversation: str | None = None
 
 

@@ -1,8 +1,23 @@
-"""What one memory is: as it is drafted by a caller, and as it is kept."""
+"""What one memory is: as it is drafted by a caller, and as it is kept.
+
+The messages that an agent's conversations are logged as are kept like memories, of an agent that no caller can name.
+"""
 
 from __future__ import annotations
 
 from msgspec import Struct
+
+_LOG = "\x1f"  # no name that a caller gives holds it
+
+
+def log_of(agent: str) -> str:
+    """The agent that an agent's logged messages are kept as."""
+    return _LOG + agent
+
+
+def is_log(agent: str) -> bool:
+    """Whether an agent is only there to keep the messages of another."""
+    return agent.startswith(_LOG)
 
 
 class Draft(Struct, frozen=True, kw_only=True):
@@ -24,7 +39,7 @@ class Draft(Struct, frozen=True, kw_only=True):
     protected: bool = False
 
 
-class Fidelity(Struct, frozen=True):
+class Fidelity(Struct, frozen=True, forbid_unknown_fields=True):
     """How close a lossy reconstruction is to its original, each 0..1."""
 
     rouge_l: float

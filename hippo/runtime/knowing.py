@@ -14,7 +14,7 @@ from hippo.model.batch import Column
 from hippo.model.change import Noted
 from hippo.model.memory import Draft
 from hippo.runtime.mailbox import Request
-from hippo.runtime.messages import Hit, Sensed
+from hippo.runtime.messages import Filters, Hit, Sensed
 
 How = Literal["strengthens", "supersedes", "superseded"]
 
@@ -150,6 +150,34 @@ class Resembling(Request[list[Hit]], frozen=True):
     cue: Sensed
     floor: float
     most: int
+
+
+class Search(Request[list[Hit]], frozen=True):
+    """Memories that say some terms, the best match first, of equals the latest; nothing is strengthened.
+
+    `confidence` of each is the share of the terms' mass that it says.
+    """
+
+    agent: str
+    terms: list[str]
+    filters: Filters
+    most: int
+
+
+class MayQuote(Request[list[Hit]], frozen=True):
+    """The logged messages that may hold a text in which these terms stand: those that say all of them, and parts of
+    longer messages, which one by one need not say them; in the order in which they were logged."""
+
+    agent: str
+    terms: list[str]
+
+
+class Foremost(Request[list[Hit]], frozen=True):
+    """The current memories of an agent that matter most: salient, recent, active."""
+
+    agent: str
+    most: int
+    now: int
 
 
 class Observe(Request[list[Observations]], frozen=True):

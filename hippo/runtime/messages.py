@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from hippo.errors import HippoError
 from hippo.model.batch import Place
-from hippo.model.change import Change, Marked, Noted
+from hippo.model.change import Change, Marked, Noted, Touched
 from hippo.model.memory import Draft, Fidelity, Memory
 from hippo.model.recollection import Why
 from hippo.model.report import Bytes, PackFigures, Report, TierFigures
@@ -29,6 +29,7 @@ class Filters(Struct, frozen=True, kw_only=True):
     kind: str | None = None
     entity: str | None = None
     entity_type: str | None = None
+    conversation: str | None = None
     tags: tuple[str, ...] = ()
     tags_all: bool = False
     since: int | None = None
@@ -130,10 +131,13 @@ class Census(Struct, frozen=True):
     schemas: int
 
 
+Lesson = Taught | Retaught | Marked | Noted | Touched
+
+
 class Teach(Request[None], frozen=True):
     """Take in what became durable, in this order: new memories in ordinal order, and changes of known ones."""
 
-    lessons: list[Taught | Retaught | Marked | Noted]
+    lessons: list[Lesson]
 
 
 class Bring(Request[Recalled], frozen=True, kw_only=True):

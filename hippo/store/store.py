@@ -162,6 +162,24 @@ class Store:
                 self._give_up(error)
         return journal.number
 
+    def adopt(self, seed: int) -> None:
+        """Names memories by another seed from now on; nothing may ever have been stored.
+
+        Raises:
+            StoreUnwritable: it cannot be written; then nothing has changed.
+        """
+        before, self.seed = self.seed, seed & 0xFFFFFFFFFFFFFFFF
+        journal = self._writing()
+        try:
+            earlier = [name for _, name in self._segments()]
+            self._turn(journal)
+            for name in (*earlier, INDEX, INDEX_COPY):
+                remove_quietly(self._disk, name)
+            self._disk.sync_folder()
+        except OSError as error:
+            self.seed = before
+            self._give_up(error)
+
     def write_index(self, encoded: bytes) -> None:
         """Replaces the index, then its copy; durable. Raises StoreUnwritable."""
         self._replace(INDEX, encoded)

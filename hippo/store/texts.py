@@ -117,6 +117,11 @@ class Texts:
         """What a memory said before it was abridged; see `originals.original`."""
         return original(self._disk, packs, ordinal)
 
+    def adopt(self, seed: int) -> None:
+        """The store is another one's from now on: it was empty."""
+        self._seed, self._salt = seed, salt_of(seed)
+        self.close()
+
     def close(self) -> None:
         """Forget what was kept."""
         self._blocks.clear()

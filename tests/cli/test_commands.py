@@ -12,12 +12,14 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
+from zipfile import ZipFile
 
 import pytest
 
 from hippo.cli.daemon_link import owner_of
+from hippo.cli.exchange import RowsFailed
 from hippo.cli.program import COMMANDS
-from hippo.errors import EmptyText, MemoryNotFound, NotAnInstant, StoreInUse
+from hippo.errors import EmptyText, InvalidArgument, MemoryNotFound, NotAnInstant, StoreInUse, UnknownFormat
 from tests.cli.commands import Ran, daemon, environment, hippo
 
 _seconds_max = 120
@@ -27,7 +29,7 @@ _texts_each = 5
 
 
 class Seat(NamedTuple):
-    """A store of two memories, and who answers for it."""
+    """A store of three memories, a block and a message, and who answers for it."""
 
     folder: Path
     served: bool
@@ -47,6 +49,9 @@ def seat(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     folder = tmp_path_factory.mktemp("seat") / "store"
     id = hippo("remember", "The ferry to Hvar leaves at seven.", "--tag", "travel", folder=folder).out.split()[0]
     assert hippo("remember", folder=folder, stdin="ring \x07 the \x1b[31mbell\x1b[0m \u202e\x00").code == 0
+    assert hippo("remember", "Hvar has a fortress.", "--entity", "Hvar", folder=folder).code == 0
+    assert hippo("block", "persona", "--append", "-", folder=folder, stdin="calm \x1b[2J").code == 0
+    assert hippo("log", "-", folder=folder, stdin="ahoy \x1b[2J").code == 0
     if request.param == "alone":
         yield Seat(folder, False, id)
     else:
@@ -60,6 +65,18 @@ def seat(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     (("memories",), {"memories", "next", "alert"}),
     (("agents",), {"agents"}),
     (("restore", "{id}"), {"id", "action"}),
+    (("update", "{id}", "--tag", "travel"), {"id", "action", "text", "kind", "entity", "version_hash"}),
+    (("facts", "Split is a town.", "--agent", "facts"), {"facts", "texts", "by"}),
+    (("relate", "Hvar", "near", "Split"), {"action", "source", "relation", "target"}),
+    (("merge-entities", "Hvar", "--into", "Hvar"), {"entity", "moved", "memories", "version_hash"}),
+    (("consolidate",), {"mode", "looked_at", "proposals", "left_out"}),
+    (("forget", "{id}", "--dry-run"), {"dry_run", "memories", "restored", "quoted_in"}),
+    (("purge", "--dry-run"), {"dry_run", "memories", "restored", "quoted_in"}),
+    (("blocks",), {"blocks"}),
+    (("block", "persona"), {"blocks"}),
+    (("block", "persona", "--replace", "calm", "calm"), {"key", "text", "characters", "limit", "action"}),
+    (("log", "ahoy", "--agent", "sailor"), {"logged", "known"}),
+    (("conversation", "ahoy"), {"messages"}),
     (("inspect", "{id}"), {"id", "text", "tier", "tags", "salience", "created_at", "associations", "retention_now"}),
     (("stats",), {"memories", "agents", "tiers", "total_bytes", "embedder", "unrecoverable", "version"}),
     (("stats", "--verify"), {"memories", "verified_at", "unrecoverable"}),
@@ -76,7 +93,9 @@ def test_json_is_one_object_of_the_promised_shape(seat, command, keys):
 
 @pytest.mark.parametrize("command", [
     ("recall", "ring", "--peek"), ("search", "ring"), ("inspect", "{id}"), ("restore", "{id}"), ("memories",), ("agents",), ("stats",),
-    ("preview",), ("sleep",), ("check",), ("doctor",)])
+    ("update", "{id}", "--tag", "travel"), ("facts", "Brač is an island."), ("relate", "Hvar", "near", "Brač"),
+    ("merge-entities", "Hvar", "--into", "Hvar"), ("forget", "{id}", "--dry-run"), ("blocks",), ("block", "persona"),
+    ("block", "persona", "--append", "kind \x1b[2J"), ("log", "ship ahoy"), ("conversation", "ahoy"), ("preview",), ("sleep",), ("check",), ("doctor",)])
 def test_people_get_words_and_a_code_of_zero(seat, command):
     ran = seat.run(*(word.format(id=seat.id) for word in command))
     assert ran.code == 0, ran.err
@@ -105,6 +124,15 @@ def test_what_json_says_is_what_was_remembered(seat):
 @pytest.mark.parametrize(("command", "stdin", "error"), [
     (("inspect", "00000000"), b"", MemoryNotFound),
     (("restore", "00000000"), b"", MemoryNotFound),
+    (("update", "00000000", "x"), b"", MemoryNotFound),
+    (("forget", "00000000", "--yes"), b"", MemoryNotFound),
+    (("merge", "00000000", "00000001", "--text", "x"), b"", MemoryNotFound),
+    (("forget", "--about", " ", "--yes"), b"", EmptyText),
+    (("purge", "--before", "the day before", "--yes"), b"", NotAnInstant),
+    (("forget", "--entity", "", "--yes"), b"", InvalidArgument),
+    (("log", "x", "--created-at", "2026-02-30"), b"", InvalidArgument),
+    (("conversation", "--since", "2026-02-30"), b"", NotAnInstant),
+    (("block", "persona", "--replace", "not there", "x"), b"", InvalidArgument),
     (("memories", "--before", "00000000"), b"", MemoryNotFound),
     (("remember", ""), b"", EmptyText),
     (("remember", "  \n"), b"", EmptyText),
@@ -131,6 +159,72 @@ def test_lines_are_remembered_in_order_and_a_refused_one_is_named(seat):
 def test_no_lines_at_all_are_no_error(seat):
     ran = seat.run("remember", "--lines", "--json", stdin="\n\n")
     assert (ran.code, ran.json) == (0, {"results": []})
+
+
+def test_what_is_forgotten_merged_and_purged_is_gone_and_the_rest_is_there(seat):
+    def remembered(text: str) -> str:
+        return seat.run("remember", text, "--agent", "erased").out.split()[0]
+
+    one, two, three = map(remembered, ("Anna keeps bees.", "The boat is red.", "Ben sings on Sundays."))
+    assert seat.run("forget", one, "--agent", "erased", "--yes").out == "1 memory forgotten\n"
+    merged = seat.run("merge", two, three, "--text", "The boat is red and Ben sings.", "--agent", "erased").out.split()[0]
+    assert seat.run("purge", "--agent", "erased", "--yes").out == "2 memories forgotten\n"
+    left = seat.run("memories", "--agent", "erased", "--include-superseded", "--json").json["memories"]
+    assert [row["id"] for row in left] == [merged]
+
+
+@pytest.mark.parametrize("form", ["claude-md", "markdown", "json", "wire"])
+def test_an_export_goes_to_a_file_or_to_stdout(seat, tmp_path, form):
+    where = tmp_path / "export"
+    assert seat.run("export", "--format", form, "--output", str(where)).code == 0
+    piped = seat.run("export", "--format", form, "--output", "-", "--agent", "default")
+    assert piped.out.encode() == where.read_bytes()
+    assert "Hvar" in piped.out
+
+
+def test_a_vault_is_a_folder_or_an_archive(seat, tmp_path):
+    assert seat.run("export", "--format", "obsidian", "--output", str(tmp_path / "vault")).code == 0
+    assert seat.run("export", "--format", "obsidian", "--output", str(tmp_path / "vault.zip")).code == 0
+    with ZipFile(tmp_path / "vault.zip") as archive:
+        for name in archive.namelist():
+            assert (tmp_path / "vault" / name).read_bytes() == archive.read(name)
+    assert (tmp_path / "vault" / "Index.md").exists()
+
+
+def test_an_export_is_imported_by_another_store_and_twice_changes_nothing(seat, tmp_path):
+    export = str(tmp_path / "all.json")
+    assert seat.run("export", "--format", "json", "--output", export).code == 0
+    there = seat._replace(folder=tmp_path / "there")
+    dry = there.run("import", export, "--dry-run", "--json", "--agent", "default")
+    assert dry.code != 0 or dry.json["dry_run"]
+    assert there.run("import", export).code == 0
+    texts = [sorted(row["text"] for row in where.run("memories", "--json").json["memories"]) for where in (seat, there)]
+    assert texts[0] == texts[1]
+    assert there.run("import", export, "--json").code == 0
+    assert sorted(row["text"] for row in there.run("memories", "--json").json["memories"]) == texts[0]
+    assert there.run("block", "persona").out == seat.run("block", "persona").out
+
+
+def test_notes_are_imported_and_what_cannot_be_read_is_the_exit_code(seat, tmp_path):
+    notes = tmp_path / "notes"
+    (notes / "below").mkdir(parents=True)
+    (notes / "Anna.md").write_text("Anna keeps bees ☕.\n\nShe lives in Linz.\n")
+    (notes / "below" / "Boat.md").write_text("The boat is red.\n")
+    told = seat.run("import", str(notes), "--agent", "notes", "--json")
+    assert told.code == 0, told.err
+    listed = seat.run("memories", "--agent", "notes", "--json").json["memories"]
+    assert {(row["text"], row["entity"]) for row in listed} == {
+        ("Anna keeps bees ☕.", "Anna"), ("She lives in Linz.", "Anna"), ("The boat is red.", "Boat")}
+    (notes / "Broken.md").write_bytes(b"caf\xe9")
+    broken = seat.run("import", str(notes), "--agent", "notes")
+    assert broken.code == RowsFailed.exit_code
+    assert "failed: Broken.md: " in broken.err
+    one = seat.run("import", str(notes / "below" / "Boat.md"), "--agent", "one", "--json")
+    assert one.code == 0, one.err
+    assert [row["entity"] for row in seat.run("memories", "--agent", "one", "--json").json["memories"]] == ["Boat"]
+    empty = tmp_path / "empty.json"
+    empty.touch()
+    assert seat.run("import", str(empty)).code == UnknownFormat.exit_code
 
 
 def test_an_unknown_variable_is_a_warning_with_the_nearest_and_the_answer_is_unharmed(seat):

@@ -12,8 +12,8 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 
-from hippo.cli.brain import DaemonBrain, FolderBrain, has_store, open_brain
-from hippo.cli.daemon_link import Link, Owner, as_error, listening_at, owner_of
+from hippo.cli.brain import ROUTES, DaemonBrain, FolderBrain, has_store, open_brain
+from hippo.cli.daemon_link import Link, Owner, as_error, listening_at, owner_of, path_of
 from hippo.errors import DaemonUnreachable, HippoError, InvalidArgument, MemoryNotFound, StoreInUse, StoreMissing
 from hippo.settings import Settings
 from tests.cli.commands import hippo
@@ -113,6 +113,34 @@ def test_an_answer_that_is_no_known_error_is_one_all_the_same(answer):
     error = as_error(answer, "HTTP 500 at /api/stats")
     assert type(error).__mro__[1] is HippoError
     assert error.message == "HTTP 500 at /api/stats"
+
+
+@pytest.mark.parametrize(("route", "given", "path", "left"), [
+    ("/api/memories", {"id": "X"}, "/api/memories", {"id": "X"}),
+    ("/api/memories/{id}", {"id": "0A/1", "k": 1}, "/api/memories/0A%2F1", {"k": 1}),
+    ("/api/memories/{id}/restore", {"id": "X"}, "/api/memories/X/restore", {}),
+    ("/api/blocks/{key}", {"k": 1}, "/api/blocks", {"k": 1}),
+    ("/api/blocks/{key}", {"key": "größe ?#%"}, "/api/blocks/gr%C3%B6%C3%9Fe%20%3F%23%25", {}),
+    ("/api/blocks/{key}", {"key": "\udce9"}, "/api/blocks/%EF%BF%BD", {}),
+])
+def test_a_route_s_name_is_filled_in_from_what_is_given(route, given, path, left):
+    assert path_of(route, given) == path
+    assert given == left
+
+
+def test_every_verb_of_a_daemon_is_one_of_the_service_and_answers_at_a_route():
+    from hippo.interfaces.rest import ROUTES as TABLE
+    from hippo.interfaces.service import Service
+
+    there = {(route.method, route.path) for route in TABLE}
+    for verb, route in ROUTES.items():
+        assert callable(getattr(Service, verb)), verb
+        assert (route.method, route.path) in there, verb
+
+
+def test_bytes_that_are_no_text_are_asked_for_as_such(served):
+    with Link(served[1]) as link:
+        assert link.get("/api/memories", {"entity": "caf\udce9", "tags": ["\udce9", "b"], "scope": None})["memories"] == []
 
 
 def test_what_only_reads_makes_no_store_and_what_writes_may(tmp_path):

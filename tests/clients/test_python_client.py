@@ -1,15 +1,15 @@
-"""The official Python client lists and calls every tool, in both eras, over HTTP and over stdin and stdout."""
+"""The official Python client calls every tool in every way, in both eras, over HTTP and over stdin and stdout."""
 
 from __future__ import annotations
 
-import json
 import sys
-from typing import Any, Literal
+from typing import Literal
 
 import pytest
 from mcp import Client, StdioServerParameters
 
-from tests.clients.calls import CALLS
+from hippo.interfaces.mcp.table import SETS
+from tests.clients.calls import TRIES, assert_all_came_out, filled, outcome
 from tests.daemon_fixture import Daemon, environment
 
 # The client's HTTP library leaves its own generators to the garbage collector once an event stream has ended.
@@ -22,21 +22,21 @@ VERSIONS = {"auto": "2026-07-28", "legacy": "2025-11-25"}
 async def _list_and_call_everything(server: str | StdioServerParameters, era: Era) -> None:
     async with Client(server, mode=era) as client:
         assert client.protocol_version == VERSIONS[era]
-        assert {tool.name for tool in (await client.list_tools()).tools} == set(CALLS)
-        results: dict[str, dict[str, Any]] = {}
-        for name, written in CALLS.items():
-            stored = results.get("remember", {}).get("id", "")
-            result = await client.call_tool(name, json.loads(json.dumps(written).replace("$id", stored)))
-            assert not result.is_error, result.content
-            assert result.structured_content is not None, name
-            results[name] = result.structured_content
-            if name == "recall":
-                assert "window seat" in result.content[0].text
-        assert results["recall"]["results"][0]["id"] == results["inspect"]["id"] == results["remember"]["id"]
+        tools = [tool.name for tool in (await client.list_tools()).tools]
+        assert tools == [row.name for row in SETS["all"]]
+        ids: dict[str, str] = {}
+        came = []
+        for tried in TRIES:
+            result = await client.call_tool(tried.tool, filled(tried.arguments, ids))
+            [text, *_] = result.content
+            came.append((tried, outcome(result.is_error, getattr(text, "text", ""), result.structured_content)))
+            if tried.name is not None:
+                ids[tried.name] = came[-1][1].id or ""
+        assert_all_came_out(came, tools)
 
 
 @pytest.mark.parametrize("era", ["auto", "legacy"])
-async def test_the_python_client_lists_and_calls_every_tool(era: Era, daemon: Daemon) -> None:
+async def test_the_python_client_calls_every_tool_in_every_way(era: Era, daemon: Daemon) -> None:
     await _list_and_call_everything(f"{daemon.url}/mcp", era)
 
 

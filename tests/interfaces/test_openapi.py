@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from hippo import __version__
@@ -23,6 +24,36 @@ def test_a_part_of_the_path_is_a_required_parameter() -> None:
     operation = openapi(ROUTES, "1")["paths"]["/api/memories/{id}"]["get"]
     assert {(row["name"], row["in"], row["required"]) for row in operation["parameters"]} >= {
         ("id", "path", True), ("offset", "query", False)}
+
+
+def test_what_is_in_the_path_is_not_in_the_body() -> None:
+    paths = openapi(ROUTES, "1")["paths"]
+    for path, method, name in (("/api/memories/{id}/restore", "post", "id"), ("/api/memories/{id}", "patch", "id"),
+                               ("/api/blocks/{key}", "post", "key"), ("/api/blocks/{key}", "patch", "key")):
+        operation = paths[path][method]
+        assert [(row["name"], row["in"], row["required"]) for row in operation["parameters"]] == [(name, "path", True)]
+        body = operation["requestBody"]["content"]["application/json"]["schema"]
+        assert name not in body["properties"]
+        assert name not in body["required"]
+        assert operation["requestBody"]["required"] == bool(body["required"])
+
+
+def test_what_is_erased_is_named_in_the_path_and_the_query() -> None:
+    operation = openapi(ROUTES, "1")["paths"]["/api/memories/{id}"]["delete"]
+    assert "requestBody" not in operation
+    assert ("dry_run", "query", False) in {(row["name"], row["in"], row["required"]) for row in operation["parameters"]}
+
+
+def test_each_part_of_a_path_is_described_once() -> None:
+    for path, methods in openapi(ROUTES, "1")["paths"].items():
+        for operation in methods.values():
+            parts = [row["name"] for row in operation.get("parameters", []) if row["in"] == "path"]
+            assert parts == re.findall(r"{(\w+)}", path)
+
+
+def test_a_file_is_no_json() -> None:
+    answered = openapi(ROUTES, "1")["paths"]["/api/export"]["get"]["responses"]["200"]
+    assert list(answered["content"]) == ["*/*"]
 
 
 def test_a_batch_is_described() -> None:

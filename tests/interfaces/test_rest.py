@@ -162,8 +162,15 @@ async def test_head_is_get_without_a_body_and_options_says_what_is_allowed(tmp_p
 
 
 def test_every_route_of_the_specification_so_far_is_there() -> None:
-    posts = {"/api/remember", "/api/recall", "/api/sleep", "/api/timeskip", "/api/memories/{id}/restore"}
-    gets = {"/api/graph", "/api/stats", "/api/preview", "/api/agents", "/api/memories", "/api/report", "/api/events",
-            "/api/memories/{id}", "/health"}
-    assert {route.path for route in ROUTES if route.method == "POST"} == posts
-    assert {route.path for route in ROUTES if route.method == "GET"} == gets
+    routes = {
+        "POST": {"/api/remember", "/api/recall", "/api/sleep", "/api/timeskip", "/api/memories/{id}/restore", "/api/forget",
+                 "/api/purge", "/api/merge", "/api/merge-entities", "/api/relate", "/api/facts", "/api/messages",
+                 "/api/blocks/{key}"},
+        "GET": {"/api/graph", "/api/stats", "/api/preview", "/api/agents", "/api/memories", "/api/report", "/api/events",
+                "/api/memories/{id}", "/health", "/api/export", "/api/conversation", "/api/context", "/api/consolidate",
+                "/api/version", "/api/onboard", "/api/blocks", "/api/blocks/{key}"},
+        "PATCH": {"/api/memories/{id}", "/api/blocks/{key}"},
+        "DELETE": {"/api/memories/{id}", "/api/blocks/{key}"},
+    }
+    assert {method: {route.path for route in ROUTES if route.method == method} for method in routes} == routes
+    assert {route.method for route in ROUTES} == set(routes)

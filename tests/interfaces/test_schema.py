@@ -9,15 +9,16 @@ import jsonschema
 import msgspec
 import pytest
 
+import hippo.model.knowledge_verb as knowledge
 import hippo.model.verb as verbs
-from hippo.interfaces.mcp.tools import SETS
+from hippo.interfaces.mcp.table import SETS
 from hippo.interfaces.rest import ROUTES
-from hippo.interfaces.schema import answer_schema, argument_schema
+from hippo.interfaces.schema import answer_schema, argument_schema, shown_answer, shown_arguments
 from hippo.interfaces.wire import to_wire
 from hippo.model.memory import Fidelity
 from hippo.model.recollection import Answer, Recollection, Why
 
-VERBS = [kind for kind in vars(verbs).values()
+VERBS = [kind for module in (verbs, knowledge) for kind in vars(module).values()
          if isinstance(kind, type) and issubclass(kind, msgspec.Struct) and kind is not msgspec.Struct]
 ANSWERS = [route.result for route in ROUTES if route.result is not None] + [row.result for row in SETS["all"]]
 
@@ -82,3 +83,33 @@ def test_a_time_is_shown_as_text() -> None:
     since = argument_schema(verbs.Recall)["properties"]["since"]
     assert since["type"] == "string"
     assert "yesterday" in since["description"]
+
+
+def test_a_tool_shows_its_arguments_without_what_some_client_refuses() -> None:
+    shown = shown_arguments(verbs.Remember)
+    assert shown["required"] == ["text"]
+    assert set(argument_schema(verbs.Remember)["properties"]) - set(shown["properties"]) == {"importance"}
+    assert shown["properties"]["retention"] == {
+        "type": "string", "enum": ["critical", "reference", "standard", "temporary"], "description": "How long it stays relevant"}
+    for place in positions(shown):
+        assert "default" not in place
+        assert "additionalProperties" not in place
+
+
+def test_a_tool_explains_each_thing_once() -> None:
+    shown = shown_arguments(verbs.Recall)["properties"]
+    assert "yesterday" in shown["since"]["description"]
+    assert shown["until"] == {"type": "string"}
+    assert shown_arguments(knowledge.RecallConversation)["properties"]["since"] == shown["since"]
+
+
+def test_a_tool_shows_what_is_in_a_list() -> None:
+    rows = shown_arguments(knowledge.LogMessages)["properties"]["messages"]["items"]
+    assert rows["required"] == ["role", "text"]
+    assert list(rows["properties"]) == ["role", "text", "conversation", "created_at"]
+
+
+def test_a_tool_shows_its_answer_one_level_deep() -> None:
+    shown = shown_answer(Answer)
+    assert shown == {"type": "object", "properties": {
+        "results": {"type": "array", "items": {"type": "object"}}, "weak": {"type": "boolean"}, "degraded": {"type": "boolean"}}}

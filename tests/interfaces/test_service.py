@@ -41,7 +41,8 @@ class Played:
 def service(graph: Played, reader: Played) -> Service:
     nobody = cast(Address, Played())
     return Service(
-        seed=1, clock=Clock(0), drafting=Drafting(settings_for().zone), budget=Budget(None), may_skip=False, writer=nobody,
+        seed=1, clock=Clock(0), drafting=Drafting(settings_for().zone), budget=Budget(None), may_skip=False, append_only=(),
+        message_table=None, writer=nobody,
         sensing=Sensing(open_embedder("term-frequency"), Offload(threads=0)), graph=cast(Address, graph),
         reader=cast(Address, reader), sleeper=nobody, broadcaster=nobody)
 

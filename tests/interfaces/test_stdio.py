@@ -19,6 +19,7 @@ from trio.testing import memory_stream_one_way_pair
 
 from hippo import limits
 from hippo.interfaces.answers import JSON, Receive, Scope, Send, answer
+from hippo.interfaces.mcp.table import SETS
 from hippo.interfaces.stdio import relay
 from tests.clients.calls import CALLS
 from tests.interfaces.serving import hippo_at, served
@@ -111,7 +112,7 @@ async def test_the_older_era_agrees_on_a_version_and_works(tmp_path: Path) -> No
         assert hello["result"]["serverInfo"]["name"] == "hippo"
         await talk.say({"jsonrpc": "2.0", "method": "notifications/initialized"})
         tools = await talk.ask("two", "tools/list")
-        assert len(tools["result"]["tools"]) == 6
+        assert len(tools["result"]["tools"]) == len(SETS["standard"])
         stored = await talk.ask(3, "tools/call", {"name": "remember", "arguments": {"text": "über 😀\nline"}})
         assert stored["result"]["structuredContent"]["id"]
 
@@ -171,7 +172,7 @@ async def test_a_line_that_is_no_message_is_an_error(line: bytes, code: int, tmp
     async with hippo_at(tmp_path) as (url, _), talking(url) as talk:
         await talk.say_raw(b"\n \n" + line)
         assert (await talk.hear())["error"]["code"] == code
-        assert len((await talk.ask(2, "tools/list"))["result"]["tools"]) == 6
+        assert len((await talk.ask(2, "tools/list"))["result"]["tools"]) == len(SETS["standard"])
 
 
 async def test_a_line_without_an_end_is_refused_and_passed_over(

@@ -4,7 +4,8 @@
    2025-11-25 and before, of which none is kept either (a restart needs no reconnect).
 2. A tool's expected error is its result, marked as an error, with what to do: the model can mend its call. A tool that
    does not exist is a protocol error. Anything else is a bug: its traceback is logged, the client is told so.
-3. Resources and prompts come as ready handlers, so that a test can bring its own.
+3. Resources and prompts come as ready handlers, so that a test can bring its own. An expected error of those of the
+   memory is a protocol error with the same words (`answering`).
 4. A tool that is quiet says nothing before its result: its calls are answered the short way (`exchange.py`).
 """
 
@@ -12,6 +13,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping
+from functools import wraps
 from typing import Any, NamedTuple
 
 import mcp_types as types
@@ -28,6 +30,7 @@ from hippo.interfaces.turns import Kind
 log = logging.getLogger("hippo.mcp")
 
 Context = ServerRequestContext[Any, Any]
+Handler = Callable[[Context, Any], Awaitable[Any]]
 Call = Callable[[Context, Mapping[str, Any]], Awaitable[Any]]  # a result of the SDK's, or one as it is written
 
 NAME = "hippo"
@@ -70,8 +73,7 @@ def make_server(tools: Iterable[Tool], *, version: str, instructions: str = "", 
     shown = types.ListToolsResult(tools=[tool.shown for tool in known.values()])
 
     async def list_tools(_: Context, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
-        if params is not None and params.cursor is not None:
-            raise MCPError(types.INVALID_PARAMS, "There is only one page of tools.")
+        refuse_further_pages(params)
         return shown
 
     async def call_tool(context: Context, params: types.CallToolRequestParams) -> Any:
@@ -99,6 +101,33 @@ def make_server(tools: Iterable[Tool], *, version: str, instructions: str = "", 
 
 def refusal(error: HippoError) -> types.CallToolResult:
     """An expected error as a tool's result (rule 2)."""
+    return types.CallToolResult(content=[types.TextContent(text=_said(error))], is_error=True)
+
+
+def answering(handler: Handler) -> Handler:
+    """A handler whose expected errors are protocol errors (rule 3), and whose bugs are logged."""
+    @wraps(handler)
+    async def answered(context: Context, params: Any) -> Any:
+        try:
+            return await handler(context, params)
+        except HippoError as refused:
+            code = types.INVALID_PARAMS if refused.http_status < 500 else types.INTERNAL_ERROR
+            raise MCPError(code, _said(refused)) from None
+        except MCPError:
+            raise
+        except Exception:
+            log.exception("%s failed", handler.__name__)
+            raise MCPError(types.INTERNAL_ERROR, InternalError().message) from None
+
+    return answered
+
+
+def refuse_further_pages(params: types.PaginatedRequestParams | None) -> None:
+    """Every list has one page."""
+    if params is not None and params.cursor is not None:
+        raise MCPError(types.INVALID_PARAMS, "There is only one page.")
+
+
+def _said(error: HippoError) -> str:
     words = error_shape(error)["error"]
-    said = " ".join(filter(None, (words["message"], words["hint"])))
-    return types.CallToolResult(content=[types.TextContent(text=said)], is_error=True)
+    return " ".join(filter(None, (words["message"], words["hint"])))

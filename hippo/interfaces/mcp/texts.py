@@ -1,4 +1,4 @@
-"""Results as compact text, for models that read the text and not the structure. Pure.
+"""Results as compact text, for models that read the text and not the structure: the core tools. Pure.
 
 1. What a model needs to act is there: ids, and what to ask next.
 2. A list is cut at an item's edge so that the text has at most `max_chars` characters; it says what was left out and
@@ -8,12 +8,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
 
+from hippo.interfaces.exports.wire import WIRE_COLUMNS, wire_line
 from hippo.model.inspection import Inspection
 from hippo.model.recollection import Answer, Recollection
 from hippo.model.report import Report, Stats
@@ -21,7 +22,6 @@ from hippo.model.stored import Stored
 from hippo.model.verb import Inspect, Recall
 
 WARNING = "⚠"
-WIRE_COLUMNS = "id|created|confidence|kind|entity|text"
 _reserve_characters = 320  # for the sentence that says what was left out
 
 
@@ -43,57 +43,108 @@ def memories(count: int) -> str:
     return "1 memory" if count == 1 else f"{count:,} memories"
 
 
+def some(names: Sequence[str], shown: int = 8) -> str:
+    """The first of some names, and whether there are more."""
+    return ", ".join(names[:shown]) + (", …" if len(names) > shown else "")
+
+
+def joined(*lines: str | None, alert: str | None) -> str:
+    """The lines that say something, the alert last (rule 3)."""
+    said = [line for line in lines if line]
+    if alert:
+        said.append(f"{WARNING} {alert}")
+    return "\n".join(said)
+
+
+def fitting(pieces: Sequence[str], frame: str, max_chars: int) -> tuple[int, int]:
+    """How many of some pieces, each on lines of its own, fit beside a frame (rule 2).
+
+    Returns:
+        Their count, and how many characters are left: enough for a sentence about the rest where that is needed.
+    """
+    room = max_chars - len(frame) - 2
+    if sum(map(len, pieces)) + len(pieces) <= room:
+        return len(pieces), room
+    kept, room = 0, room - _reserve_characters
+    while kept < len(pieces) and len(pieces[kept]) + 1 <= room:
+        room -= len(pieces[kept]) + 1
+        kept += 1
+    return kept, room
+
+
+def begun(memory: Recollection, render: Callable[[Recollection], str], room: int) -> tuple[Recollection, str]:
+    """One memory that is too long alone, cut to a room, and the sentence about the rest (rule 2)."""
+    length = max(0, room - len(render(msgspec.structs.replace(memory, text=""))))
+    return (msgspec.structs.replace(memory, text=memory.text[:length]),
+            f'The text of {memory.id} goes on: inspect(id="{memory.id}", offset={length}) returns the rest.')
+
+
+def sentences(*said: str | None) -> str | None:
+    """Sentences as one note; None for none."""
+    return " ".join(filter(None, said)) or None
+
+
 def stored_text(stored: Stored, _: Any) -> tuple[str, Stored]:
     """`remember`: what happened, and what was nearly the same."""
-    lines = [f"{stored.action.capitalize()} as {stored.id}."]
+    lines = [became(stored) + "."]
     if stored.near_matches:
         lines.append("Similar memories exist:")
-        lines += [f"- {row.get('id', '?')}: {row.get('text', '')}" for row in stored.near_matches]
-    return _joined(*lines, stored.note, alert=stored.alert), stored
+        lines += [_near(row) for row in stored.near_matches]
+    if stored.relations_created:
+        lines.append("Related: " + "; ".join(" ".join(row) for row in stored.relations_created[:8]) + ".")
+    return joined(*lines, stored.note, alert=stored.alert), stored
+
+
+def became(stored: Stored) -> str:
+    """What became of one memory, as the beginning of a sentence."""
+    if stored.action == "strengthened":
+        return f"Known already as {stored.id}, which is stronger now"
+    if stored.superseded_by:
+        return f"Stored as {stored.id}, superseded by {stored.superseded_by}, which says more"
+    return f"Stored as {stored.id}" + (f", replacing {some(stored.replaced)}" if stored.replaced else "")
+
+
+def _near(row: dict[str, Any]) -> str:
+    id = f"{row['id']}: " if "id" in row else ""  # entries of a log have none
+    return f"- {id}{row.get('text', '')}" + (" (contradicts this)" if row.get("conflicts") else "")
 
 
 def answer_text(answer: Answer, asked: Recall) -> tuple[str, Answer]:
     """`recall`: the memories, best first, in the format asked for."""
     if not answer.results:
-        return _joined(answer.note or "Nothing was found.", alert=answer.alert), answer
+        return joined(answer.note or "Nothing was found.", alert=answer.alert), answer
     render = _formats[asked.format]
     opening = [WIRE_COLUMNS] if asked.format == "wire" else []
     if answer.weak and not answer.note:
         opening.insert(0, "Nothing close is known; these are the nearest memories.")
-    frame = _joined(*opening, answer.note, alert=answer.alert)
-    room = asked.max_chars - len(frame) - 2
+    frame = joined(*opening, answer.note, alert=answer.alert)
     texts = [render(place, memory) for place, memory in enumerate(answer.results, 1)]
-    if sum(map(len, texts)) + len(texts) <= room:
-        return _joined(*opening, *texts, answer.note, alert=answer.alert), answer
-    kept, room = 0, room - _reserve_characters
-    while kept < len(texts) and len(texts[kept]) + 1 <= room:
-        room -= len(texts[kept]) + 1
-        kept += 1
+    kept, room = fitting(texts, frame, asked.max_chars)
+    if kept == len(texts):
+        return joined(*opening, *texts, answer.note, alert=answer.alert), answer
     results, said = _left_out(answer.results, kept, room, render)
     texts = [render(place, memory) for place, memory in enumerate(results, 1)]
-    cut = msgspec.structs.replace(answer, results=results, note=" ".join(filter(None, (answer.note, said))))
-    return _joined(*opening, *texts, cut.note, alert=answer.alert), cut
+    cut = msgspec.structs.replace(answer, results=results, note=sentences(answer.note, said))
+    return joined(*opening, *texts, cut.note, alert=answer.alert), cut
 
 
 def _left_out(
     found: list[Recollection], kept: int, room: int, render: Callable[[int, Recollection], str]
-) -> tuple[list[Recollection], str]:
-    """What is shown of a list that is too long, and the sentence about the rest (rule 2)."""
-    results, said = found[:kept], ""
-    if kept == 0:  # one memory alone is too long
-        first = found[0]
-        length = max(0, room - len(render(1, msgspec.structs.replace(first, text=""))))
-        results = [msgspec.structs.replace(first, text=first.text[:length])]
-        said = f'The text of {first.id} goes on: inspect(id="{first.id}", offset={length}) returns the rest. '
+) -> tuple[list[Recollection], str | None]:
+    """What is shown of a list that is too long, and the sentences about the rest (rule 2)."""
+    results, goes_on, left = found[:kept], None, None
+    if kept == 0:
+        first, goes_on = begun(found[0], lambda memory: render(1, memory), room)
+        results = [first]
     rest = [memory.id for memory in found[len(results):]]
     if rest:
-        some = ", ".join(rest[:8]) + (", …" if len(rest) > 8 else "")
-        said += (f"{len(results)} of {len(found)} results fit into max_chars; left out: {some}. "
-                 "Ask with a larger max_chars, or inspect them by id.")
-    return results, said.strip()
+        left = (f"{len(results)} of {len(found)} results fit into max_chars; left out: {some(rest)}. "
+                "Ask with a larger max_chars, or inspect them by id.")
+    return results, sentences(goes_on, left)
 
 
-def _full(place: int, memory: Recollection) -> str:
+def full(place: int, memory: Recollection) -> str:
+    """A recalled memory with all that helps to judge it."""
     facts = [memory.kind, memory.entity, day(memory.created_at), memory.scope and f"scope {memory.scope}",
              memory.tags and "tags " + ", ".join(memory.tags), f"confidence {memory.confidence:.2f}", _why(memory),
              not memory.lossless and "abridged", memory.stale and "stale: newer observations exist",
@@ -107,14 +158,13 @@ def _why(memory: Recollection) -> str:
     return "said next to a match" if memory.why.kind == "neighbour" else ""
 
 
-def _compact(_: int, memory: Recollection) -> str:
+def compact(memory: Recollection) -> str:
+    """A memory in one line."""
     return f"- {memory.text} [{memory.id}, {day(memory.created_at)}]"
 
 
 def _wire(_: int, memory: Recollection) -> str:
-    text = memory.text.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r")
-    return "|".join((memory.id, day(memory.created_at), f"{memory.confidence:.2f}", memory.kind.replace("|", "/"),
-                     (memory.entity or "").replace("|", "/"), text))
+    return wire_line(memory.id, memory.created_at, memory.confidence, memory.kind, memory.entity, memory.text)
 
 
 def _index(_: int, memory: Recollection) -> str:
@@ -124,7 +174,7 @@ def _index(_: int, memory: Recollection) -> str:
 
 
 _formats: dict[str, Callable[[int, Recollection], str]] = {
-    "full": _full, "compact": _compact, "wire": _wire, "index": _index,
+    "full": full, "compact": lambda _, memory: compact(memory), "wire": _wire, "index": _index,
 }
 
 
@@ -144,7 +194,7 @@ def report_text(report: Report, _: Any) -> tuple[str, Report]:
         lines.append(f"{report.edges_decayed:,} associations faded, {report.edges_pruned:,} pruned.")
     if report.unrecoverable:
         lines.append(f"{memories(report.unrecoverable)} cannot be reconstructed: `hippo check` names them.")
-    return _joined(*lines, alert=getattr(report, "alert", None)), report
+    return joined(*lines, alert=report.alert), report
 
 
 def stats_text(stats: Stats, _: Any) -> tuple[str, Stats]:
@@ -158,7 +208,7 @@ def stats_text(stats: Stats, _: Any) -> tuple[str, Stats]:
                  f"journal {size(stats.journal_bytes)}).")
     lines.append(f"Unrecoverable: {stats.unrecoverable}. Embedder: {stats.embedder}. Version {stats.version}.")
     lines += [f"Damage: {sentence}" for sentence in stats.damage]
-    return _joined(*lines, alert=stats.alert), stats
+    return joined(*lines, alert=stats.alert), stats
 
 
 def inspection_text(memory: Inspection, asked: Inspect) -> tuple[str, Inspection]:
@@ -179,12 +229,4 @@ def inspection_text(memory: Inspection, asked: Inspect) -> tuple[str, Inspection
     if memory.next_offset is not None:
         lines.append(f'Characters {memory.offset:,} to {memory.next_offset:,} of {memory.characters:,}: '
                      f'inspect(id="{memory.id}", offset={memory.next_offset}) goes on.')
-    return _joined(*lines, alert=memory.alert), memory
-
-
-def _joined(*lines: str | None, alert: str | None) -> str:
-    """The lines that say something, the alert last (rule 3)."""
-    said = [line for line in lines if line]
-    if alert:
-        said.append(f"{WARNING} {alert}")
-    return "\n".join(said)
+    return joined(*lines, alert=memory.alert), memory

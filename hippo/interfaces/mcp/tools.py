@@ -1,34 +1,27 @@
-"""The tools of the memory, as a table: what a model reads about each, what it takes, gives, and how it is said.
+"""The tools as the MCP server takes them: what clients are shown of each row of `table.py`, and what answers its calls.
 
-1. A row is all there is to a tool: its schemas come from the verb's and the result's structs.
-2. A description says in a few words what it does and **when** to use it, with one example.
-3. Long calls report progress to clients that ask for it: one step for each event of the pass.
+Long calls report progress to clients that ask for it: one step for each event of the pass.
 """
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import mcp_types as types
-import msgspec
 import trio
 
 from hippo.errors import HippoError
 from hippo.interfaces.arguments import noted, read_arguments
-from hippo.interfaces.mcp import texts
 from hippo.interfaces.mcp.server import MENDED, Context, Tool
-from hippo.interfaces.schema import answer_schema, argument_schema
-from hippo.interfaces.turns import Kind
+from hippo.interfaces.mcp.table import SETS, MemoryTool
+from hippo.interfaces.schema import shown_answer, shown_arguments
 from hippo.interfaces.wire import to_wire
-from hippo.model.inspection import Inspection
-from hippo.model.recollection import Answer
-from hippo.model.report import Report, Stats
-from hippo.model.stored import Stored
-from hippo.model.verb import Inspect, MemoryStats, Preview, Recall, Remember, Sleep
 
 if TYPE_CHECKING:
     from hippo.interfaces.service import Service
+
+__all__ = ["INSTRUCTIONS", "SETS", "memory_tools"]
 
 INSTRUCTIONS = (
     "hippo is your long-term memory, shared by all conversations with this person. Before you answer something that "
@@ -37,66 +30,6 @@ INSTRUCTIONS = (
     "with names and dates in full. Memories that are recalled grow stronger; what nobody asks for fades but is never "
     "deleted by itself."
 )
-
-
-class MemoryTool(NamedTuple):
-    """One row of the table (rule 1). `ask` names the service's verb; `say` gives the text and what is left of the
-    result once it fits. `long` calls report progress; `turn` is of the kind its calls take."""
-
-    name: str
-    title: str
-    description: str
-    verb: type[msgspec.Struct]
-    result: type[msgspec.Struct]
-    ask: str
-    say: Callable[[Any, Any], tuple[str, Any]]
-    read_only: bool = False
-    idempotent: bool = False
-    long: bool = False
-    turn: Kind | None = None
-
-
-CORE = (
-    MemoryTool(
-        "remember", "Remember",
-        "Store one thing worth knowing later: a fact, decision, preference, plan or event. Use it whenever the user "
-        "tells you something lasting, or asks you to remember; one self-contained statement per call, names and dates "
-        "in full. Leave salience out unless it matters: 0.7 and more is kept exact for ever. "
-        'Example: {"text": "Anna prefers the window seat on trains", "kind": "preference", "entity": "Anna"}',
-        Remember, Stored, "remember_one", texts.stored_text, turn="write"),
-    MemoryTool(
-        "recall", "Recall",
-        "Bring to mind what is known about something. Use it before you answer anything that may depend on earlier "
-        "conversations, and before you store what may be known already. Ask in plain words; filters narrow it. "
-        "Without a cue it lists by time. What comes back is strengthened; peek: true reads without that. "
-        'Example: {"cue": "Where does Anna like to sit on trains?", "k": 5}',
-        Recall, Answer, "recall", texts.answer_text, turn="recall"),
-    MemoryTool(
-        "sleep", "Sleep",
-        "Run a pass of sleep now: associations fade and are pruned, memories move between tiers, space is freed. It "
-        "runs by itself every night; use this only when asked to tidy up or save space. "
-        'Example: {"depth": "light"}',
-        Sleep, Report, "sleep", texts.report_text, idempotent=True, long=True),
-    MemoryTool(
-        "compress_preview", "Preview of sleep",
-        "What a pass of sleep would change now, tier by tier, without changing anything. Use it before sleep, or when "
-        'asked how much space could be saved. Example: {"depth": "all"}',
-        Preview, Report, "preview", texts.report_text, read_only=True, idempotent=True),
-    MemoryTool(
-        "memory_stats", "Memory statistics",
-        "How many memories there are, in which tiers, the bytes they take, the budget, and whether all of them can be "
-        "read. Use it when asked about the state or size of the memory. "
-        'Example: {"verify": true} decodes every memory and checks it.',
-        MemoryStats, Stats, "stats", texts.stats_text, read_only=True, idempotent=True),
-    MemoryTool(
-        "inspect", "Inspect a memory",
-        "Everything about one memory: its whole text (a long one page by page), where it comes from, how strong it is, "
-        "when it fades, what it is associated with. Use it when a recalled text was cut, or the user asks why "
-        'something is known. Example: {"id": "0K7QF3M2"}',
-        Inspect, Inspection, "inspect", texts.inspection_text, read_only=True, idempotent=True),
-)
-
-SETS: dict[str, tuple[MemoryTool, ...]] = {"core": CORE, "standard": CORE, "all": CORE}
 
 
 def memory_tools(service: Service, chosen: str = "standard") -> list[Tool]:
@@ -110,29 +43,28 @@ def memory_tools(service: Service, chosen: str = "standard") -> list[Tool]:
 
 
 def _shown(row: MemoryTool) -> types.Tool:
-    arguments = {key: value for key, value in argument_schema(row.verb).items() if key != "description"}
     return types.Tool(
-        name=row.name, title=row.title, description=row.description, input_schema=arguments,
-        output_schema=answer_schema(row.result),
+        name=row.name, title=row.title, description=row.description, input_schema=shown_arguments(row.verb),
+        output_schema=shown_answer(row.result),
         annotations=types.ToolAnnotations(
-            title=row.title, read_only_hint=row.read_only, destructive_hint=False, idempotent_hint=row.idempotent,
+            read_only_hint=row.read_only, destructive_hint=row.destructive, idempotent_hint=row.idempotent or None,
             open_world_hint=False))
 
 
 def _call(service: Service, row: MemoryTool) -> Callable[[Context, Mapping[str, Any]], Awaitable[dict[str, Any]]]:
     async def call(context: Context, given: Mapping[str, Any]) -> dict[str, Any]:
-        asked = read_arguments(row.verb, given, row.name)
+        asked: Any = read_arguments(row.verb, given, row.name)
         ask = getattr(service, row.ask)
         if row.long and _wants_progress(context):
             result = await _reporting(service, context, ask, asked)
         else:
             result = await ask(asked)
-        if isinstance(asked, Remember):
-            result = noted(result, asked, _mended(context))
+        if _mended(context) and isinstance(getattr(asked, "text", None), str) and hasattr(result, "note"):
+            result = noted(result, asked, mended=True)
         text, result = row.say(result, asked)
         # As it is written: the SDK's types would be built, checked and taken apart once more.
-        return {"content": [{"type": "text", "text": text}], "structuredContent": to_wire(result),
-                "resultType": "complete"}
+        return {"content": [{"type": "text", "text": text}, *(row.link(result) if row.link else ())],
+                "structuredContent": to_wire(result), "resultType": "complete"}
 
     return call
 

@@ -1,0 +1,288 @@
+"""hippo export and hippo import."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from hippo.cli.brain import DaemonBrain, FolderBrain, Source
+from hippo.cli.exchange import RowsFailed
+from hippo.cli.outlet import InTheWay
+from hippo.cli.pace import Pace
+from hippo.cli.program import run
+from hippo.errors import BodyTooLarge, DaemonUnreachable, MemoryDamaged, StoreMissing, StoreUnwritable
+from hippo.interfaces.imports.results import ImportResult, Tally
+from hippo.model.knowledge_verb import Export
+from hippo.settings import Settings
+from tests.cli.commands import hippo
+from tests.cli.scripted import answering
+
+
+def imported(*rows: dict[str, Any], **more: Any) -> dict[str, Any]:
+    outcomes = {"stored": 0, "skipped": 0, "failed": 0}
+    for row in rows:
+        outcomes[row["outcome"]] += 1
+    return {"dry_run": False, "rows": len(rows), "outcomes": outcomes, "kinds": {"memories": len(rows), "messages": 0},
+            "results": list(rows), "failures": [row for row in rows if row["outcome"] == "failed"], "stopped": None, **more}
+
+
+# -- export -------------------------------------------------------------------------------------------------------------
+
+
+def test_an_export_is_a_file_here_and_says_where(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    brain = answering(monkeypatch, export=["hippo-a.md", b"x" * 1200, b"y"])
+    assert run(["export", "--agent", "a"]) == 0
+    assert capsys.readouterr() == (f"{tmp_path}/hippo-a.md  1.2 kB\n", "")
+    assert brain.asked == [("export", Export(format="markdown", agent_id="a"))]
+    assert run(["export", "--format", "json", "--json", "--output", "mine.json"]) == 0
+    assert json.loads(capsys.readouterr().out) == {"format": "json", "file": f"{tmp_path}/mine.json", "bytes": 1201}
+    assert brain.asked[-1] == ("export", Export(format="json"))
+
+
+def test_what_is_in_the_way_is_said_before_anything_is_asked(tmp_path, monkeypatch, capsys):
+    (tmp_path / "mine.md").write_text("old")
+    brain = answering(monkeypatch, export=["x.md", b"new"])
+    assert run(["export", "--output", str(tmp_path / "mine.md")]) == InTheWay.exit_code
+    assert brain.asked == []
+    assert capsys.readouterr().out == ""
+    assert run(["export", "--output", str(tmp_path / "mine.md"), "--force"]) == 0
+    assert (tmp_path / "mine.md").read_text() == "new"
+
+
+def test_an_export_that_fails_leaves_nothing(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    answering(monkeypatch, export=["x.md", b"new", MemoryDamaged(id="00000001", why="x")])
+    for words in ((), ("--output", "mine.md"), ("--format", "obsidian", "--output", "vault")):
+        assert run(["export", *words]) == MemoryDamaged.exit_code
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_stdout_is_the_export_and_nothing_else(monkeypatch, capfdbinary):
+    answering(monkeypatch, export=["x.md", "größe ☕\n".encode()])
+    assert run(["export", "--output", "-"]) == 0
+    assert capfdbinary.readouterr() == ("größe ☕\n".encode(), b"")
+    assert run(["export", "--output", "-", "--json"]) == 64
+
+
+def test_without_a_store_there_is_nothing_to_export(tmp_path):
+    ran = hippo("export", "--output", str(tmp_path / "mine.md"), folder=tmp_path / "none")
+    assert ran.code == StoreMissing.exit_code
+    assert list(tmp_path.iterdir()) == []
+
+
+# -- import -------------------------------------------------------------------------------------------------------------
+
+
+def test_an_import_counts_and_every_option_arrives(tmp_path, monkeypatch, capsys):
+    (tmp_path / "a.md").write_text("x")
+    brain = answering(monkeypatch, import_=imported({"where": "a", "outcome": "stored"}, {"where": "b", "outcome": "skipped"}))
+    assert run(["import", str(tmp_path / "a.md"), "--format", "markdown", "--dry-run", "--agent", "me"]) == 0
+    assert capsys.readouterr() == ("1 stored, 1 skipped of 2 memories\n", "")
+    assert brain.asked == [("import", Source(tmp_path / "a.md", "markdown", True, "me"))]
+
+
+def test_rows_that_failed_are_shown_and_are_the_exit_code(tmp_path, monkeypatch, capsys):
+    failures = [{"where": f"line {number} \x1b[2J", "outcome": "failed", "why": "It is no\nJSON ☕."} for number in range(30)]
+    answering(monkeypatch, import_=imported({"where": "line 99", "outcome": "stored"}, *failures))
+    assert run(["import", str(tmp_path)]) == RowsFailed.exit_code == 65
+    out, err = capsys.readouterr()
+    assert out == "1 stored, 30 failed of 31 memories\n"
+    assert err.splitlines()[0] == "failed: line 0 \\x1b[2J: It is no\\nJSON ☕."
+    assert err.splitlines()[20] == "… and 10 more; --json shows them."
+    assert err.splitlines()[21].startswith("30 of 31 rows could not be imported. The others are there.")
+    assert run(["import", str(tmp_path), "--json"]) == 65
+    assert len(json.loads(capsys.readouterr().out)["failures"]) == 30
+
+
+def test_what_ended_an_import_early_is_said_and_is_the_exit_code(tmp_path, monkeypatch, capsys):
+    full = StoreUnwritable(folder="/x", why="No space left on device")
+    answering(monkeypatch, import_=imported({"where": "a", "outcome": "stored"}, stopped=full.as_dict()["error"]))
+    assert run(["import", str(tmp_path)]) == StoreUnwritable.exit_code
+    assert capsys.readouterr() == ("1 stored of 1 memories\n", f"{full.message} {full.advice}\n")
+
+
+def test_an_import_of_nothing_is_no_error(tmp_path, monkeypatch, capsys):
+    answering(monkeypatch, import_=imported())
+    assert run(["import", str(tmp_path)]) == 0
+    assert capsys.readouterr().out == "nothing\n"
+
+
+def test_what_is_not_there_makes_no_store(tmp_path):
+    ran = hippo("import", str(tmp_path / "no\x1b[2J.md"), folder=tmp_path / "none")
+    assert (ran.code, ran.out) == (66, "")
+    assert ran.err.startswith("error: ")
+    assert "\x1b" not in ran.err
+    assert hippo("import", str(tmp_path), "--format", "yaml", folder=tmp_path / "none").code == 64
+    assert not (tmp_path / "none").exists()
+
+
+# -- in this process ----------------------------------------------------------------------------------------------------
+
+
+class Service:
+    """The two verbs, as the service has them."""
+
+    def __init__(self) -> None:
+        self.imported: list[Any] = []
+
+    async def export_file(self, format: str, agent_id: str | None) -> tuple[str, str, AsyncIterator[bytes]]:
+        async def pieces() -> AsyncIterator[bytes]:
+            yield f"{format} of ".encode()
+            yield str(agent_id).encode()
+
+        return f"hippo-{agent_id}.md", "text/markdown", pieces()
+
+    async def import_path(self, path: Path, format: str | None, dry_run: bool, agent_id: str | None,
+                          progress: Any) -> ImportResult:
+        self.imported.append((path, format, dry_run, agent_id))
+        progress(2)
+        progress(3)
+        return Tally().result(dry_run=dry_run, stopped=None)
+
+
+@pytest.fixture
+def service(monkeypatch: pytest.MonkeyPatch) -> Service:
+    """What every store that is opened has."""
+    service = Service()
+
+    @asynccontextmanager
+    async def awake(*given: object) -> AsyncIterator[Service]:
+        yield service
+
+    monkeypatch.setattr("hippo.daemon.awake", awake)
+    return service
+
+
+def test_a_folder_s_brain_asks_its_service(service, tmp_path):
+    brain, taken = FolderBrain(Settings(dir=tmp_path)), bytearray()
+    assert brain.export(Export(format="wire", agent_id="a"), taken.extend) == "hippo-a.md"
+    assert taken == b"wire of a"
+    pace = Pace()
+    answer = brain.import_from(Source(tmp_path, None, True, "a"), pace)
+    assert (answer["rows"], answer["outcomes"]["failed"], answer["dry_run"]) == (0, 0, True)
+    assert service.imported == [(tmp_path, None, True, "a")]
+    assert pace.line() == "importing, 5 rows, 0 s"
+
+
+# -- through a daemon ---------------------------------------------------------------------------------------------------
+
+
+class Daemon(ThreadingHTTPServer):
+    """Answers the two routes, and keeps what it was sent."""
+
+    daemon_threads = True
+    refuses: BodyTooLarge | None = None
+    breaks_off = False
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), _Page)
+        self.got: list[tuple[str, dict[str, list[str]], str, bytes]] = []
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.server_port}"
+
+
+class _Page(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    server: Daemon
+
+    def do_GET(self) -> None:
+        parts = urlsplit(self.path)
+        self.server.got.append((parts.path, parse_qs(parts.query), "", b""))
+        if self.server.refuses is not None:
+            self._answer(self.server.refuses.http_status, self.server.refuses.as_dict())
+            return
+        self.send_response(200)
+        self.send_header("Content-Disposition", "attachment; filename=\"gr__e.md\"; filename*=UTF-8''gr%C3%B6%C3%9Fe.md")
+        self.send_header("Transfer-Encoding", "chunked")
+        self.end_headers()
+        for piece in (b"one ", b"two", *(() if self.server.breaks_off else (b"",))):
+            self.wfile.write(b"%x\r\n%s\r\n" % (len(piece), piece))
+        self.close_connection = self.server.breaks_off
+
+    def do_POST(self) -> None:
+        parts = urlsplit(self.path)
+        if self.server.refuses is not None:  # before it has read any of it, as a daemon may
+            self._answer(self.server.refuses.http_status, self.server.refuses.as_dict())
+            self.close_connection = True
+            return
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        self.server.got.append((parts.path, parse_qs(parts.query), self.headers["Content-Disposition"], body))
+        self._answer(200, imported())
+
+    def _answer(self, status: int, value: Any) -> None:
+        body = json.dumps(value).encode()
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *words: object) -> None:
+        pass
+
+
+@pytest.fixture
+def daemon() -> Iterator[Daemon]:
+    """A daemon that has nothing but the two routes."""
+    with Daemon() as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield server
+        server.shutdown()
+
+
+def test_a_daemon_s_export_is_streamed_and_named_by_it(daemon):
+    taken = bytearray()
+    assert DaemonBrain(daemon.url).export(Export(format="json", agent_id="ä"), taken.extend) == "größe.md"
+    assert taken == b"one two"
+    assert daemon.got == [("/api/export", {"format": ["json"], "agent_id": ["ä"]}, "", b"")]
+
+
+def test_a_daemon_s_error_is_the_same_error_here(daemon, tmp_path):
+    daemon.refuses = BodyTooLarge(limit=7)
+    with pytest.raises(BodyTooLarge, match="larger than 7 bytes"):
+        DaemonBrain(daemon.url).export(Export(), bytearray().extend)
+    path = tmp_path / "large.json"
+    path.write_bytes(b" " * 30_000_000)
+    with pytest.raises(BodyTooLarge, match="larger than 7 bytes"):
+        DaemonBrain(daemon.url).import_from(Source(path, None, False, None), Pace())
+
+
+def test_an_export_that_breaks_off_is_an_error_and_leaves_no_file(daemon, tmp_path):
+    daemon.breaks_off = True
+    with pytest.raises(DaemonUnreachable, match="broke off"):
+        DaemonBrain(daemon.url).export(Export(), bytearray().extend)
+    assert run(["export", "--url", daemon.url, "--dir", str(tmp_path), "--output", str(tmp_path / "x.md")]) == 69
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_is_sent_with_its_name_and_a_folder_as_an_archive(daemon, tmp_path, monkeypatch):
+    (tmp_path / "größe.md").write_text("☕" * 50_000)
+    pace = Pace()
+    answer = DaemonBrain(daemon.url).import_from(Source(tmp_path / "größe.md", "markdown", True, "me"), pace)
+    assert answer["outcomes"]["failed"] == 0
+    path, query, disposition, body = daemon.got[-1]
+    assert (path, query) == ("/api/import", {"format": ["markdown"], "dry_run": ["true"], "agent_id": ["me"]})
+    assert disposition == "attachment; filename*=UTF-8''gr%C3%B6%C3%9Fe.md"
+    assert body == ("☕" * 50_000).encode()
+    assert pace.line() == "importing, 0 s"
+    DaemonBrain(daemon.url).import_from(Source(tmp_path, None, False, None), pace)
+    path, query, disposition, body = daemon.got[-1]
+    assert (query, body[:4]) == ({"dry_run": ["false"]}, b"PK\x03\x04")
+    assert disposition.endswith(f"{tmp_path.name}.zip")
+
+
+def test_links_in_a_folder_are_said_to_stay(daemon, tmp_path, capsys):
+    (tmp_path / "a.md").write_text("x")
+    (tmp_path / "b.md").symlink_to("a.md")
+    assert run(["import", str(tmp_path), "--url", daemon.url, "--dir", str(tmp_path / "none")]) == 0
+    assert capsys.readouterr().err == "1 symbolic link is not followed.\n"
