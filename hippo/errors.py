@@ -235,6 +235,34 @@ class ProviderFailed(HippoError):
     hint = "What can be done without it is done by rules. `hippo doctor` tells whether it answers."
 
 
+class BlockNotFound(HippoError):
+    """There is no block {key} of agent {agent_id}."""
+
+    code, exit_code, http_status = "no_such_block", 66, 404
+    hint = "{known}"
+
+
+class BlockTooLong(InvalidArgument):
+    """The block {key} would have {length} characters; a block has at most {limit}."""
+
+    code, http_status = "block_too_long", 413
+    hint = "Replace what no longer matters by less, or begin another block."
+
+
+class TooManyBlocks(InvalidArgument):
+    """The agent has {count} blocks already; it may have at most {limit}."""
+
+    code, http_status = "too_many_blocks", 413
+    hint = "Add to one of them, or delete one first."
+
+
+class MessagesUnreadable(HippoError):
+    """The messages in {path} cannot be read: {why}."""
+
+    code, exit_code, http_status = "messages_unreadable", 66, 500
+    hint = "HIPPO_MESSAGES_DB names a SQLite file, HIPPO_MESSAGES_TABLE an FTS5 table in it."
+
+
 class Busy(HippoError):
     """The daemon did not get to it within {seconds} s."""
 

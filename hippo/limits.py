@@ -288,6 +288,7 @@ chapter_memories = 256  # read at once for an export
 load_memories = 50  # and taught at once by an import, with all that is known of them: in one step of the graph
 
 # Facts
+slot_characters_max = 200  # longer claims say more than one thing
 fact_salience_max = 0.65  # of what is said with force; 0.7 would keep it exact for ever
 fact_similarity = 0.35
 facts_looked_at = 20
@@ -306,3 +307,41 @@ cluster_cosine = 0.8
 contradiction_cosine = 0.6
 contradiction_overlap_max = 0.3
 cosines_at_once = 4 * 1024 * 1024  # cosines that are held, 4 bytes each
+
+# Blocks
+block_characters_max = 8_000
+blocks_max = 50  # of an agent
+
+# Conversations
+scanned_rows_max = 100_000  # looked at for one search
+sqlite_wait_seconds = 5.0  # for a program that writes at the moment
+quoted_terms_max = 64  # of a text, by which the messages that may hold it are found
+messages_read_at_once = 256
+message_characters_max = 1_000_000
+
+# Knowledge
+topic_characters_max = 1_000
+few_memories = 5  # of which the context says how to begin
+context_memories = 10  # that a topic brings to mind
+sketches_max = 20  # entities of one context
+sketch_observations = 5  # of an entity in a context
+sketch_relations_max = 30
+bootstrap_memories = 50  # an agent that has fewer is at its beginning
+onboard_entities = 20
+onboard_source_characters_max = 1_000
+
+# Providers
+provider_connect_seconds = 5.0
+provider_wait_seconds = 0.5  # before the second attempt; doubled before each further one
+provider_wait_seconds_max = 8.0  # that a service may ask for
+provider_answer_bytes_max = 32 * 1024 * 1024
+provider_words_characters_max = 200  # of what a service said that an error repeats
+embed_pieces_max = 64  # in one request
+embed_piece_characters_max = 2_000  # some 500 tokens of English: what the smallest models take
+calibration_knots_max = 8  # measured ones, besides both ends
+calibration_margin = 0.05  # of cosine, below the lowest knot: what is less alike has nothing in common
+llm_piece_characters_max = 8_000  # of a text: small services cut off what they have no room for, and do not say so
+name_stem_characters = 4  # by which a name is found again in another form: `Annas`, `Katzen`
+embed_seconds = 15.0  # a recall waits for it
+llm_seconds = 60.0
+provider_attempts_max = 4

@@ -11,9 +11,8 @@
 from __future__ import annotations
 
 import ipaddress
-import math
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from datetime import tzinfo
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -22,6 +21,28 @@ from msgspec import Struct
 
 from hippo import limits
 from hippo.errors import BadSetting
+from hippo.readings import (
+    ADDRESS,
+    APPEND_ONLY,
+    DURATION,
+    FILE,
+    FOLDER,
+    LOCAL_HOST,
+    LOCAL_HOSTS,
+    ORIGINS,
+    PREFIXES,
+    SECRET,
+    SWITCH,
+    WORD,
+    ZONE,
+    Reading,
+    Secret,
+    folder,
+    fraction,
+    one_of,
+    or_none,
+    whole,
+)
 
 DIR_DEFAULT = "~/.local/share/hippo"
 FILE_NAME = "hippo.toml"
@@ -30,9 +51,6 @@ KNOWN_SITES = (
     "https://aistudio.google.com", "https://grok.com", "https://www.perplexity.ai", "https://copilot.microsoft.com",
     "https://chat.mistral.ai", "https://chat.deepseek.com",
 )
-
-
-APPEND_ONLY = ("ops:daily-log:", "ops:session-check", "synthesis:")
 
 
 class Settings(Struct, frozen=True, kw_only=True):
@@ -54,6 +72,12 @@ class Settings(Struct, frozen=True, kw_only=True):
     fact_guard: bool = True
     append_only_prefixes: tuple[str, ...] = APPEND_ONLY
     context_max_observations: int = limits.context_observations_default
+    llm_url: str | None = None
+    llm_key: Secret | None = None
+    llm_model: str | None = None
+    embed_url: str | None = None
+    embed_key: Secret | None = None
+    embed_model: str | None = None
     messages_db: Path | None = None
     messages_table: str = "messages"
     tz: str | None = None
@@ -63,6 +87,11 @@ class Settings(Struct, frozen=True, kw_only=True):
     cors_origins: tuple[str, ...] = KNOWN_SITES
     log_level: str = "info"
     idle_exit_seconds: float | None = None
+
+    @property
+    def embedder_name(self) -> str:
+        """The name of the embedder that is asked for, as a store records it."""
+        return f"service:{self.embed_model}" if self.embed_url and self.embed_model else self.embedder
 
     @property
     def zone(self) -> tzinfo:
@@ -75,13 +104,6 @@ class Settings(Struct, frozen=True, kw_only=True):
 
         host: tzinfo = gettz() or tzlocal()
         return host
-
-
-class Reading(NamedTuple):
-    """How a value is read: `read` raises ValueError for what is not accepted, `accepts` says what is."""
-
-    accepts: str
-    read: Callable[[Any], Any]
 
 
 class Setting(NamedTuple):
@@ -110,182 +132,57 @@ class Row(NamedTuple):
     other_names: tuple[str, ...]
 
 
-# -- how values are read --------------------------------------------------------------------------------------------
-
-
-def _plain(value: object) -> str:
-    if isinstance(value, bool | list | dict):
-        raise ValueError
-    return str(value).strip()
-
-
-def _whole(lowest: int, highest: int | None = None) -> Reading:
-    def read(value: Any) -> int:
-        number = int(_plain(value))
-        if number < lowest or (highest is not None and number > highest):
-            raise ValueError
-        return number
-
-    bounds = f"{lowest} to {highest}" if highest is not None else f"{lowest} or more"
-    return Reading(f"a whole number, {bounds}", read)
-
-
-def _fraction(lowest: float, highest: float) -> Reading:
-    def read(value: Any) -> float:
-        number = float(_plain(value))
-        if not lowest <= number <= highest:
-            raise ValueError
-        return number
-
-    return Reading(f"a number from {lowest:g} to {highest:g}", read)
-
-
-def _one_of(*words: str, **also: str) -> Reading:
-    def read(value: Any) -> str:
-        word = _plain(value).lower()
-        word = also.get(word.replace("-", "_"), word)
-        if word not in words:
-            raise ValueError
-        return word
-
-    return Reading(" or ".join((", ".join(words[:-1]), words[-1])), read)
-
-
-def _switch(value: Any) -> bool:
-    if isinstance(value, bool):
-        return value
-    word = _plain(value).lower()
-    if word not in ("on", "true", "yes", "1", "off", "false", "no", "0"):
-        raise ValueError
-    return word in ("on", "true", "yes", "1")
-
-
-def _duration(value: Any) -> float:
-    word = _plain(value).lower()
-    seconds_of = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
-    seconds = float(word[:-1]) * seconds_of[word[-1]] if word[-1:] in seconds_of else float(word)
-    if not 0 < seconds < math.inf:
-        raise ValueError
-    return seconds
-
-
-def _or_none(reading: Reading) -> Reading:
-    def read(value: Any) -> Any:
-        return None if isinstance(value, str) and value.strip().lower() in ("none", "off") else reading.read(value)
-
-    return Reading(f"{reading.accepts}; or none", read)
-
-
-def _zone_name(value: Any) -> str:
-    from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
-
-    name = _plain(value)
-    try:
-        ZoneInfo(name)
-    except (ZoneInfoNotFoundError, OSError) as missing:
-        raise ValueError from missing
-    return name
-
-
-def _folder(value: Any) -> Path:
-    folder = Path(_plain(value)).expanduser()
-    if folder.is_file():
-        raise ValueError
-    return folder.absolute()
-
-
-def _list(value: Any) -> tuple[str, ...]:
-    rows: Iterable[object] = value if isinstance(value, list | tuple) else _plain(value).split(",")
-    return tuple(row for row in (_plain(row) for row in rows) if row)
-
-
-def is_loopback(host: str) -> bool:
-    """Whether a host name or address, with or without a port, can only mean this machine."""
-    name = host.strip().lower()
-    if name.startswith("["):
-        name = name[1:].partition("]")[0]
-    elif name.count(":") == 1:
-        name = name.partition(":")[0]
-    if name == "localhost" or name.endswith(".localhost"):
-        return True
-    try:
-        return ipaddress.ip_address(name).is_loopback
-    except ValueError:
-        return False
-
-
-def _local_host(value: Any) -> str:
-    host = _plain(value)
-    if not is_loopback(host) or host.startswith("[") or host.count(":") == 1:
-        raise ValueError
-    return host
-
-
-def _local_hosts(value: Any) -> tuple[str, ...]:
-    hosts = _list(value)
-    if not all(is_loopback(host) for host in hosts):
-        raise ValueError
-    return hosts
-
-
-def _origins(value: Any) -> tuple[str, ...]:
-    origins = tuple(origin.rstrip("/") for origin in _list(value))
-    if not all(origin == "*" or "://" in origin for origin in origins):
-        raise ValueError
-    return origins
-
-
-def _prefixes(value: Any) -> tuple[str, ...]:
-    given = _list(value)
-    return () if given == ("none",) else given or APPEND_ONLY
-
-
-NO_LOGIN = "this release has no login yet, so only this machine may reach it"
-SWITCH = Reading("on or off", _switch)
-DURATION = Reading("seconds, or a number with s, m, h or d (30m, 6h)", _duration)
-
 SETTINGS: tuple[Setting, ...] = (
-    Setting("dir", Reading("a folder", _folder), "The folder that holds the store, and hippo.toml.",
+    Setting("dir", FOLDER, "The folder that holds the store, and hippo.toml.",
             ("MEMORY_DIR", "HIPPO_DB", "HIPPO_DB_PATH")),
-    Setting("host", Reading(f"an address of this machine: 127.0.0.1, ::1 or localhost ({NO_LOGIN})", _local_host),
+    Setting("host", LOCAL_HOST,
             "The address the daemon listens on.", ("HOST",)),
-    Setting("port", _whole(0, 65_535), "The port the daemon listens on; 0 takes any free one.", ("PORT",)),
-    Setting("transport", _one_of("http", "stdio", streamable_http="http"),
+    Setting("port", whole(0, 65_535), "The port the daemon listens on; 0 takes any free one.", ("PORT",)),
+    Setting("transport", one_of("http", "stdio", streamable_http="http"),
             "How `hippo serve` talks: over HTTP, or over stdio as `hippo stdio` does."),
-    Setting("tools", _one_of("core", "standard", "all"), "How many tools MCP clients are shown."),
-    Setting("embedder", _one_of("wordllama", "term-frequency"),
+    Setting("tools", one_of("core", "standard", "all"), "How many tools MCP clients are shown."),
+    Setting("embedder", one_of("wordllama", "term-frequency"),
             "What turns texts into vectors; a store stays with the one it was built with."),
-    Setting("retention_weight", _fraction(0, limits.retention_weight_max),
+    Setting("retention_weight", fraction(0, limits.retention_weight_max),
             "How much what was recalled lately is favoured in recall."),
-    Setting("budget_bytes", _or_none(_whole(1)), "The size the store should not exceed.", ("MEMORY_BUDGET_BYTES",)),
+    Setting("budget_bytes", or_none(whole(1)), "The size the store should not exceed.", ("MEMORY_BUDGET_BYTES",)),
     Setting("sleep_enabled", SWITCH, "Whether passes of sleep run by themselves."),
-    Setting("sleep_hour", _whole(0, 23), "The local hour of the nightly pass of sleep."),
-    Setting("sleep_interval", _or_none(DURATION), "Runs a pass of sleep this often, instead of every night."),
+    Setting("sleep_hour", whole(0, 23), "The local hour of the nightly pass of sleep."),
+    Setting("sleep_interval", or_none(DURATION), "Runs a pass of sleep this often, instead of every night."),
     Setting("sleep_decay", SWITCH, "Whether associations that are not used grow weaker in a pass of sleep."),
     Setting("sleep_preserve_originals", SWITCH,
             "Whether the exact text of what is abridged is kept as well, in dense packs that are slow to read.",
             ("HIPPO_PRESERVE_ORIGINALS",)),
     Setting("fact_guard", SWITCH, "Whether abridging only ever leaves words out, and never one that a fact hangs on. "
             "Off: what fades is filled in with the words of its schema, which may be wrong."),
-    Setting("append_only_prefixes", Reading("beginnings of names, separated by commas; or none", _prefixes),
+    Setting("append_only_prefixes", PREFIXES,
             "Entities whose names begin like this are logs: each entry stands for itself, and none is ever stale."),
-    Setting("context_max_observations", _whole(1, 10_000),
+    Setting("context_max_observations", whole(1, 10_000),
             "How many memories the resource of the whole context holds at most."),
-    Setting("messages_db", _or_none(Reading("a file", lambda value: Path(_plain(value)).expanduser().absolute())),
+    Setting("llm_url", or_none(ADDRESS),
+            "Where a language model is asked to split texts into facts: any OpenAI-compatible service. Used only with "
+            "llm_model; without both, rules do it and nothing leaves this machine.", ("OPENAI_BASE_URL",)),
+    Setting("llm_key", or_none(SECRET), "The key of that service.", ("OPENAI_API_KEY",)),
+    Setting("llm_model", or_none(WORD), "The name of the model there.", ("OPENAI_MODEL", "MEMORY_LLM")),
+    Setting("embed_url", or_none(ADDRESS), "Where texts are turned into vectors instead of here: any service with "
+            "OpenAI's /v1/embeddings. Used only with embed_model; a store stays with the one it was built with."),
+    Setting("embed_key", or_none(SECRET), "The key of that service."),
+    Setting("embed_model", or_none(WORD), "The name of the model there."),
+    Setting("messages_db", or_none(FILE),
             "A SQLite file with messages of your own, which searching conversations reads as well. They are those of "
             "the agent that a row names, or the default agent's where none does."),
-    Setting("messages_table", Reading("a name", _plain), "The FTS5 table of messages in that file."),
-    Setting("tz", _or_none(Reading("a zone name such as Europe/Vienna", _zone_name)),
+    Setting("messages_table", WORD, "The FTS5 table of messages in that file."),
+    Setting("tz", or_none(ZONE),
             "The person's time zone, for days and nights; the host's when not set."),
-    Setting("epoch", _or_none(_whole(0, limits.instant_ms_max)),
+    Setting("epoch", or_none(whole(0, limits.instant_ms_max)),
             "Freezes the clock at this UTC millisecond, for runs that can be repeated.", ("DEMO_EPOCH",)),
     Setting("demo", SWITCH, "Allows the clock to be moved on by days."),
-    Setting("allowed_hosts", Reading(f"names of this machine, separated by commas ({NO_LOGIN})", _local_hosts),
+    Setting("allowed_hosts", LOCAL_HOSTS,
             "Further host names that requests may be addressed to."),
-    Setting("cors_origins", Reading("origins such as https://claude.ai, separated by commas", _origins),
+    Setting("cors_origins", ORIGINS,
             "The web pages that may call the daemon; by default the known AI sites."),
-    Setting("log_level", _one_of("debug", "info", "warning", "error"), "How much the daemon writes to its log."),
-    Setting("idle_exit_seconds", _or_none(DURATION), "Ends the daemon once nobody has used it for this long.",
+    Setting("log_level", one_of("debug", "info", "warning", "error"), "How much the daemon writes to its log."),
+    Setting("idle_exit_seconds", or_none(DURATION), "Ends the daemon once nobody has used it for this long.",
             internal=True),
 )
 
@@ -381,7 +278,7 @@ def load(flags: Mapping[str, object], environ: Mapping[str, str]) -> tuple[Setti
         elif found is not None:
             values[setting.name] = _read(setting, *found)
         elif setting.name == "dir":
-            values["dir"] = _folder(DIR_DEFAULT)
+            values["dir"] = folder(DIR_DEFAULT)
         elif setting.name in file and not setting.internal:
             values[setting.name] = _read(setting, f"{setting.name} in {FILE_NAME}", file[setting.name])
         if setting.name == "dir":

@@ -17,7 +17,7 @@ from hippo import Hippo
 from hippo.errors import InvalidArgument, MemoryNotFound
 from hippo.interfaces.mcp.table import SETS
 from hippo.interfaces.service import Service
-from tests.interfaces.knowing import ANSWERS, Playing
+from tests.interfaces.playing import ANSWERS, Playing
 
 CALLS: list[tuple[str, dict[str, Any], Any]] = [
     ("remember", {"text": "x", "tags": ["a"]}, verbs.Remember(text="x", tags=["a"])),

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from hippo.errors import BadSetting
-from hippo.settings import SETTINGS, Settings, describe, is_loopback, load
+from hippo.readings import is_loopback
+from hippo.settings import SETTINGS, Settings, describe, load
 
 
 def read(tmp_path: Path, flags: dict[str, object] | None = None, **environ: str) -> Settings:

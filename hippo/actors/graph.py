@@ -144,6 +144,8 @@ class GraphActor:
 
     async def _erase(self, request: passes.Erase) -> None:
         """Memories are no more: their rows, associations and senses, and the names that only they had."""
+        if not request.ordinals:
+            return  # only the disk is to lose something
         agent, graph = request.agent, self._brain.graph(request.agent)
         senses = await self._ready(agent)
         self._plans.clear()

@@ -114,7 +114,8 @@ def portrait(brain: Brain, agent: str, slot: int, now: int) -> Portrait:
 def census(brain: Brain, dry: tuple[int, int] | None) -> Census:
     """Figures of the whole store; with `dry` (now, since) by the tiers that would be planned.
 
-    Logged messages are no memories: only the bytes of all texts count theirs.
+    Logged messages and earlier wordings are no memories: the former count in the bytes of all texts only, the latter in
+    tiers and bytes.
     """
     counts, raw = np.zeros(len(TIERS), np.int64), np.zeros(len(TIERS), np.int64)
     totals, lowest = np.zeros((len(TIERS), len(FIDELITY))), np.full(len(TIERS), limits.fidelity_steps)
@@ -123,6 +124,8 @@ def census(brain: Brain, dry: tuple[int, int] | None) -> Census:
     graphs = {agent: graph for agent, graph in brain.graphs.items() if not is_log(agent)}
     logged = sum(int(graph.rows["raw_bytes"].sum(dtype=np.int64)) for agent, graph in brain.graphs.items()
                  if agent not in graphs)
+    agents = {name: count for name, graph in graphs.items()
+              if (count := len(graph) - int((graph.rows["flags"] & REVISION > 0).sum()))}
     for graph in graphs.values():
         rows = graph.rows
         tier, sizes = rows["tier"] if dry is None else graph.retier(*dry)[1], rows["raw_bytes"]
@@ -143,7 +146,7 @@ def census(brain: Brain, dry: tuple[int, int] | None) -> Census:
             tiers[name] = before[0] + int(memories[at]), before[1] + int(totals_raw[at])
     means = totals / np.maximum(counts, 1)[:, None] / limits.fidelity_steps
     return Census(
-        memories=int(counts.sum()), agents={name: len(graph) for name, graph in graphs.items() if len(graph)},
+        memories=sum(agents.values()), agents=agents,
         associations=sum(graph.associations.count for graph in graphs.values()),
         tiers={name: TierFigures(count=int(counts[i]), raw_bytes=int(raw[i])) if not counts[i] else TierFigures(
             count=int(counts[i]), raw_bytes=int(raw[i]), rouge_l_mean=round(float(means[i, 0]), 4),

@@ -10,7 +10,8 @@ from typing import Any
 import click
 
 from hippo.cli.terminal import paint, remark
-from hippo.settings import SETTINGS, SWITCH, Setting, Settings, load
+from hippo.readings import SWITCH
+from hippo.settings import SETTINGS, Setting, Settings, load
 
 
 def flagged(function: Callable[..., Any]) -> Callable[..., Any]:

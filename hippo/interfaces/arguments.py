@@ -2,7 +2,8 @@
 
 1. A name may be written as camelCase or with hyphens. A name no field has is an error that suggests the nearest.
 2. null for something that may be left out counts as left out.
-3. A list may come as a JSON string, as one string ("a, b" for tags), or with numbers in it.
+3. A list may come as a JSON string, as one string ("a, b" for tags), or with numbers in it. One of objects is read by
+   the same rules, row by row; one object alone is a list of one.
 4. A number or a switch may come as a string, a string as a number.
 5. Anything else of the wrong type, or out of bounds, is an error that names the argument.
 6. A text holds whole characters only: half of a surrogate pair becomes U+FFFD before it is read, and the answer says
@@ -15,14 +16,13 @@ import json
 import math
 import re
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import cache
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
 
 from hippo.errors import InvalidArgument, UnknownArgument
-from hippo.model.stored import Stored
-from hippo.model.verb import Remember
 from hippo.text.surrogates import whole
 
 WORDS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
@@ -37,6 +37,7 @@ MENDED_NOTE = "A half of a surrogate pair cannot be stored; it became U+FFFD."
 
 Read = Callable[[Any], Any]
 Verb = TypeVar("Verb", bound=msgspec.Struct)
+Answer = TypeVar("Answer", bound=msgspec.Struct)
 
 
 def read_arguments(verb: type[Verb], given: object, name: str) -> Verb:
@@ -114,11 +115,12 @@ def mend(body: bytes) -> tuple[bytes, bool]:
     return body, halves > 0
 
 
-def noted(stored: Stored, asked: Remember, mended: bool) -> Stored:
-    """What was stored, with a note where its text was mended on the way in (rule 6)."""
-    if not mended or "\ufffd" not in asked.text:
-        return stored
-    return msgspec.structs.replace(stored, note=" ".join(filter(None, (stored.note, MENDED_NOTE))))
+def noted(answer: Answer, asked: msgspec.Struct, mended: bool) -> Answer:
+    """An answer, with a note where the text of what was asked was mended on the way in (rule 6)."""
+    text = getattr(asked, "text", None)
+    if not mended or not isinstance(text, str) or "\ufffd" not in text or not hasattr(answer, "note"):
+        return answer
+    return msgspec.structs.replace(answer, note=" ".join(filter(None, (answer.note, MENDED_NOTE))))
 
 
 # -- one argument ---------------------------------------------------------------------------------------------------
@@ -204,6 +206,16 @@ def _listed(text: str, *, split: bool) -> list[Any]:
     return [row for row in (part.strip() for part in text.split(",")) if row]
 
 
+def _rows(value: Any, kind: type[msgspec.Struct], field: str) -> list[msgspec.Struct]:
+    if isinstance(value, str):
+        with suppress(ValueError):
+            value = json.loads(value)
+    rows = [value] if isinstance(value, Mapping) else value
+    if not isinstance(rows, list | tuple) or not all(isinstance(row, Mapping) for row in rows):
+        raise ValueError("a list of objects")
+    return [read_arguments(kind, row, f"a row of {field}") for row in rows]
+
+
 def _one_of(words: tuple[str, ...]) -> Read:
     def read(value: Any) -> str:
         word = value.strip().lower() if isinstance(value, str) else ""
@@ -224,10 +236,14 @@ def _fields(verb: type[msgspec.Struct]) -> dict[str, Read]:
 
 def _reader(field: str, kind: Any) -> Read:
     kinds = {row for row in (get_args(kind) or (kind,)) if row not in (type(None), msgspec.UnsetType)}
-    if get_origin(kind) is Literal:
-        return _one_of(get_args(kind))
-    if get_origin(kind) is list or any(get_origin(row) is list for row in kinds):
-        return lambda value: _list(value, split=field == "tags")
+    for form in (kind, *kinds):
+        if get_origin(form) is Literal:
+            return _one_of(get_args(form))
+        if get_origin(form) is list:
+            row_kind = get_args(form)[0]
+            if issubclass(row_kind, msgspec.Struct):
+                return lambda value: _rows(value, row_kind, field)
+            return lambda value: _list(value, split=field == "tags")
     if {str, int} <= kinds:
         return _instant
     for row, read in ((bool, _switch), (int, _whole_number), (float, _number), (str, _text)):
@@ -258,6 +274,8 @@ def _in_words(refused: str, name: str) -> str:
     if (bound := re.fullmatch(r"Expected `\w+` (<=|>=|<|>) (\S+) - at `\$\.(\w+)`", refused)) is not None:
         words = {"<=": "at most", ">=": "at least", "<": "below", ">": "above"}
         return f"{name}: {bound[3]} is {words[bound[1]]} {bound[2].removesuffix('.0')}."
+    if (length := re.fullmatch(r"Expected `array` of length (<=|>=) (\d+) - at `\$\.(\w+)`", refused)) is not None:
+        return f"{name}: {length[3]} takes {'at most' if length[1] == '<=' else 'at least'} {length[2]}."
     said, _, path = refused.partition(" - at `$.")
     return f"{name}: {path.rstrip('`')}: {said}." if path else f"{name}: {said}."
 

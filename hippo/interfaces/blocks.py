@@ -7,7 +7,8 @@
 
 from __future__ import annotations
 
-from hippo.errors import EmptyText, HippoError, InvalidArgument
+from hippo import limits
+from hippo.errors import BlockNotFound, BlockTooLong, EmptyText, InvalidArgument, TooManyBlocks
 from hippo.interfaces.desk import Desk, within_deadline
 from hippo.model.change import Noted
 from hippo.model.knowledge import Block
@@ -18,32 +19,8 @@ from hippo.runtime import messages as ask
 from hippo.text.surrogates import whole
 
 BLOCK = "block"  # the topic of blocks among an agent's small facts
-block_characters_max = 20_000  # limit: belongs in limits.py
-blocks_max = 50  # limit: belongs in limits.py; of an agent
-block_key_characters_max = 200  # limit: belongs in limits.py
 
 _NONE = "There are no blocks yet: append_memory_block makes one."
-
-
-class BlockNotFound(HippoError):
-    """There is no block {key} of agent {agent_id}."""
-
-    code, exit_code, http_status = "no_such_block", 66, 404
-    hint = "{known}"
-
-
-class BlockTooLong(InvalidArgument):
-    """The block {key} would have {length} characters; a block has at most {limit}."""
-
-    code, http_status = "block_too_long", 413
-    hint = "Replace what no longer matters by less, or begin another block."
-
-
-class TooManyBlocks(InvalidArgument):
-    """The agent has {count} blocks already; it may have at most {limit}."""
-
-    code, http_status = "too_many_blocks", 413
-    hint = "Add to one of them, or delete one first."
 
 
 class Blocks(Desk):
@@ -76,8 +53,8 @@ class Blocks(Desk):
             raise EmptyText
         async with self.changing_blocks:
             known = await self.graph_actor.ask(knowing.Notes(agent, BLOCK))
-            if key not in known and len(known) >= blocks_max:
-                raise TooManyBlocks(count=len(known), limit=blocks_max)
+            if key not in known and len(known) >= limits.blocks_max:
+                raise TooManyBlocks(count=len(known), limit=limits.blocks_max)
             text = f"{known[key]}\n{added}" if known.get(key) else added
             return await self._write(agent, key, text, "appended" if key in known else "made")
 
@@ -110,8 +87,8 @@ class Blocks(Desk):
             known = await self.graph_actor.ask(knowing.Notes(agent, BLOCK))
             if known.get(named) == given:
                 return False
-            if named not in known and len(known) >= blocks_max:
-                raise TooManyBlocks(count=len(known), limit=blocks_max)
+            if named not in known and len(known) >= limits.blocks_max:
+                raise TooManyBlocks(count=len(known), limit=limits.blocks_max)
             await self._write(agent, named, given, "set")
             return True
 
@@ -129,8 +106,8 @@ class Blocks(Desk):
         return _block(key, "", action="deleted", alert=self.budget.alert)
 
     async def _write(self, agent: str, key: str, text: str, action: str) -> Block:
-        if len(text) > block_characters_max:
-            raise BlockTooLong(key=key, length=len(text), limit=block_characters_max)
+        if len(text) > limits.block_characters_max:
+            raise BlockTooLong(key=key, length=len(text), limit=limits.block_characters_max)
         await self._note(agent, key, text)
         return _block(key, text, action=action, alert=self.budget.alert)
 
@@ -138,7 +115,7 @@ class Blocks(Desk):
         await self.writer.ask(ask.Record([Noted(agent, BLOCK, key, text)]))
 
     def _key(self, given: str) -> str:
-        return self.drafting.named(given, "key", block_key_characters_max)
+        return self.drafting.named(given, "key", limits.block_key_characters_max)
 
 
 def _text(known: dict[str, str], key: str, agent: str) -> str:
@@ -149,4 +126,5 @@ def _text(known: dict[str, str], key: str, agent: str) -> str:
 
 
 def _block(key: str, text: str, *, action: str | None = None, alert: str | None = None) -> Block:
-    return Block(key=key, text=text, characters=len(text), limit=block_characters_max, action=action, alert=alert)
+    return Block(key=key, text=text, characters=len(text), limit=limits.block_characters_max, action=action,
+                 alert=alert)

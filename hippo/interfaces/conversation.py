@@ -30,8 +30,6 @@ from hippo.runtime.messages import Filters
 from hippo.text.surrogates import whole
 from hippo.text.tokens import cue_terms
 
-message_characters_max = 1_000_000  # limit: belongs in limits.py
-
 _KEY_BYTES = 10
 _WORD_CHARACTERS_MAX = 200  # a part ends before a word, unless the word is longer than this
 _MENDED = "Halves of surrogate pairs cannot be stored; they became U+FFFD."
@@ -78,8 +76,9 @@ class Conversations(Logbook):
                 seen: Counter[tuple[str, ...]]) -> list[Draft]:
         """A message as it is kept. `seen`: how often each was said in this request without a moment of its own."""
         text = whole(message.text)
-        if len(text) > message_characters_max:
-            raise InvalidArgument(what=f"a message has at most {message_characters_max} characters, not {len(text)}.")
+        most = limits.message_characters_max
+        if len(text) > most:
+            raise InvalidArgument(what=f"a message has at most {most} characters, not {len(text)}.")
         role = self.drafting.named(message.role, "role", limits.kind_characters_max)
         where = self.drafting.name(message.conversation or conversation, "conversation",
                                    limits.conversation_characters_max)

@@ -26,15 +26,6 @@ from hippo.runtime import messages as ask
 from hippo.text.entities import fold_name
 from hippo.text.surrogates import whole
 
-relation_characters_max = 100  # limit: belongs in limits.py
-context_memories = 10  # limit: belongs in limits.py; that a topic brings to mind
-sketches_max = 20  # limit: belongs in limits.py; entities of one context
-sketch_observations = 5  # limit: belongs in limits.py; of an entity in a context
-sketch_relations_max = 30  # limit: belongs in limits.py
-bootstrap_memories = 50  # limit: belongs in limits.py; an agent that has fewer is at its beginning
-onboard_entities = 20  # limit: belongs in limits.py
-onboard_source_characters_max = 1_000  # limit: belongs in limits.py
-
 _NO_SOURCE = "ask the user, and look at what is already in this conversation"
 _BOOTSTRAP = (
     "{known} Fill this memory now, so that later conversations need not ask again.\n"
@@ -67,7 +58,7 @@ class Knowledge(Recalling):
         """
         agent = self.drafting.agent(verb.agent_id)
         source, target = self.drafting.entity(verb.source), self.drafting.entity(verb.target)
-        relation = "_".join(self.drafting.named(verb.relation, "relation", relation_characters_max).casefold()
+        relation = "_".join(self.drafting.named(verb.relation, "relation", limits.relation_characters_max).casefold()
                             .replace("-", " ").replace("_", " ").split())
         if not relation:
             raise InvalidArgument(what="relation is a word or two, such as works_at.")
@@ -95,7 +86,7 @@ class Knowledge(Recalling):
     async def context(self, verb: Context) -> Surroundings:
         """What is known around a topic."""
         agent, topic = self.drafting.agent(verb.agent_id), self.drafting.text(verb.topic)
-        answer = await self.recall(Recall(cue=topic, k=context_memories, scope=verb.scope, agent_id=agent))
+        answer = await self.recall(Recall(cue=topic, k=limits.context_memories, scope=verb.scope, agent_id=agent))
         shown = {memory.id for memory in answer.results}
         scopes = None if verb.scope is None else {whole(scope) for scope in verb.scope}
         sketches, left_out = await self._around(agent, topic, answer.results, verb.depth, scopes, shown)
@@ -116,11 +107,11 @@ class Knowledge(Recalling):
             next_to = _new(names, seen)
             known = await self.graph_actor.ask(knowing.Observe(agent, next_to))
             known = [one for one in known if one.exists or one.relations]  # a topic need not be an entity
-            room = sketches_max - len(sketches)
+            room = limits.sketches_max - len(sketches)
             left_out += len(known[room:])
             names = []
             for one in known[:room]:
-                sketch = await self._sketch(agent, one, scopes, shown, sketch_observations)
+                sketch = await self._sketch(agent, one, scopes, shown, limits.sketch_observations)
                 sketches.append(sketch)
                 shown |= {memory.id for memory in sketch.observations}
                 names += [end for source, _, target in sketch.relations for end in (source, target)]
@@ -134,19 +125,19 @@ class Knowledge(Recalling):
         return EntitySketch(
             name=_called(known), type=known.type, memories=len(hits), version_hash=hashes[known.name],
             observations=await self.recollections(agent, newest[:most]),
-            relations=[list(row) for row in known.relations[:sketch_relations_max]])
+            relations=[list(row) for row in known.relations[:limits.sketch_relations_max]])
 
     @within_deadline
     async def onboard(self, verb: Onboard) -> Onboarding:
         """How to begin: what is known already, and what a model is to do about the rest."""
         agent, source = self.drafting.agent(verb.agent_id), " ".join(whole(verb.source or "").split())
-        if len(source) > onboard_source_characters_max:
-            raise InvalidArgument(what=f"source has at most {onboard_source_characters_max} characters, "
+        if len(source) > limits.onboard_source_characters_max:
+            raise InvalidArgument(what=f"source has at most {limits.onboard_source_characters_max} characters, "
                                        f"not {len(source)}.")
         memories = await self.count(agent)
         found = await self.graph_actor.ask(knowing.Entities(agent))
-        known = sorted(found, key=lambda one: (-one.memories, -one.newest, one.name))[:onboard_entities]
-        is_young = memories < bootstrap_memories
+        known = sorted(found, key=lambda one: (-one.memories, -one.newest, one.name))[:limits.onboard_entities]
+        is_young = memories < limits.bootstrap_memories
         words = f"{memories:,} {'memory exists' if memories == 1 else 'memories exist'} so far."
         guidance = (_BOOTSTRAP if is_young else _DELTA).format(
             known=words if memories else "Nothing is remembered yet.",

@@ -23,11 +23,9 @@ from hippo.runtime.messages import Filters
 from hippo.text.pieces import pieces
 from hippo.text.tokens import SPACELESS, analyse, fold
 
-quoted_terms_max = 64  # limit: belongs in limits.py; of a text, by which the messages that may hold it are found
-messages_read_at_once = 256  # limit: belongs in limits.py
-
 _LETTER = rf"[^\W{SPACELESS}]"
 _OPENS, _ENDS = re.compile(_LETTER), re.compile(rf"{_LETTER}\Z")
+_WORD, _APOSTROPHE = re.compile(r"[^\W_]+"), re.compile("['\u2019\u02bc]")
 
 
 class Quote(NamedTuple):
@@ -46,9 +44,9 @@ def quote(text: str) -> Quote:
         found = f"{f'(?<!{_LETTER})' if before else ''}{found}{f'(?!{_LETTER})' if after else ''}"
     else:
         found = rf"\A\W*{found}\W*\Z"
-    # The first and the last word may be parts of longer ones, joined by a hyphen, say: those have terms of their own.
-    inner = analyse(" ".join(plain.split(" ")[1:-1]))
-    return Quote(tuple(dict.fromkeys(inner))[:quoted_terms_max], re.compile(found))
+    # Word by word: what punctuation joins to others may be joined to more there, and an apostrophe may end otherwise.
+    words = [word for run in plain.split(" ") if not _APOSTROPHE.search(run) for word in _WORD.findall(run)]
+    return Quote(tuple(dict.fromkeys(analyse(" ".join(words))))[:limits.quoted_terms_max], re.compile(found))
 
 
 def holds(message: str, quotes: Sequence[Quote]) -> bool:
@@ -110,5 +108,5 @@ class Logbook(Desk):
 
 
 def _portions(hits: Sequence[ask.Hit]) -> Iterator[Sequence[ask.Hit]]:
-    for start in range(0, len(hits), messages_read_at_once):
-        yield hits[start:start + messages_read_at_once]
+    for start in range(0, len(hits), limits.messages_read_at_once):
+        yield hits[start:start + limits.messages_read_at_once]

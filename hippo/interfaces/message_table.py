@@ -18,14 +18,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
-from hippo.errors import HippoError, NotAnInstant
+from hippo import limits
+from hippo.errors import MessagesUnreadable, NotAnInstant
 from hippo.interfaces.imports.moments import moment
 from hippo.model.knowledge import LoggedMessage
 from hippo.runtime.offload import Offload
 from hippo.text.tokens import STOP_WORDS
-
-scanned_rows_max = 100_000  # limit: belongs in limits.py; looked at for one search
-sqlite_wait_seconds = 5.0  # limit: belongs in limits.py; for a program that writes at the moment
 
 _TEXT = ("content", "text", "message", "body")
 _ROLE = ("role",)
@@ -36,13 +34,6 @@ _OWNER = "default"  # whose the rows are of a table without agents
 _IS_FTS5 = re.compile(r"\s*create\s+virtual\s+table\b.*\busing\s+fts5\b", re.IGNORECASE | re.DOTALL)
 _WORD = re.compile(r"\w+")
 _MS_FROM = 100_000_000_000  # a number of seconds is below it until the year 5138
-
-
-class MessagesUnreadable(HippoError):
-    """The messages in {path} cannot be read: {why}."""
-
-    code, exit_code, http_status = "messages_unreadable", 66, 500
-    hint = "HIPPO_MESSAGES_DB names a SQLite file, HIPPO_MESSAGES_TABLE an FTS5 table in it."
 
 
 class Wanted(NamedTuple):
@@ -90,7 +81,7 @@ class MessageTable:
             raise MessagesUnreadable(path=self._path, why="there is no such file")
         try:
             with closing(sqlite3.connect(f"file:{quote(str(self._path.absolute()))}?mode=ro", uri=True,
-                                         timeout=sqlite_wait_seconds)) as database:
+                                         timeout=limits.sqlite_wait_seconds)) as database:
                 return list(islice(self._matching(database, wanted), wanted.most))
         except sqlite3.Error as fault:
             raise MessagesUnreadable(path=self._path, why=str(fault)) from fault
@@ -142,7 +133,7 @@ def _statement(table: str, columns: _Columns, wanted: Wanted) -> tuple[str, list
     order = "rank, rowid DESC" if wanted.query else (
         "rowid DESC" if columns.moment is None else f"{_quoted(columns.moment)} DESC, rowid DESC")
     return (f"SELECT rowid, {shown} FROM {_quoted(table)}{' WHERE ' if asks else ''}{' AND '.join(asks)} "
-            f"ORDER BY {order} LIMIT {scanned_rows_max}", arguments)
+            f"ORDER BY {order} LIMIT {limits.scanned_rows_max}", arguments)
 
 
 def _match(column: str, query: str) -> str:

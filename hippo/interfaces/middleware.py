@@ -26,8 +26,8 @@ from hippo.interfaces.answers import App, Message, Receive, Scope, Send, answer,
 log = logging.getLogger("hippo.http")
 
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1", "localhost."})
-METHODS = "GET, HEAD, POST, OPTIONS"
-EXPOSED = "mcp-session-id, mcp-protocol-version"
+METHODS = "GET, HEAD, POST, PATCH, DELETE, OPTIONS"
+EXPOSED = "content-disposition, mcp-session-id, mcp-protocol-version"
 
 
 class Gate:

@@ -189,6 +189,9 @@ class Brain:
         through = 0
         files: set[int] = set()
         for agent, graph in self.graphs.items():
+            through = max(through, graph.associations.decayed_through)
+            if not len(graph):
+                continue  # it was only asked about
             number = self.names["agent"].number(agent)
             parts["agent"].append(np.full(len(graph), number, np.uint32))
             for name in COLUMNS:
@@ -203,7 +206,6 @@ class Brain:
                 if length < len(graph):
                     reached[agent] = int(ordinals[length - 1]) if length else -1
             files |= set(np.unique(graph.rows["file"]).tolist())
-            through = max(through, graph.associations.decayed_through)
         return Snapshot(
             covers=covers, strings={name: table.all() for name, table in self.names.tables.items()},
             columns=_joined(parts, COLUMNS, "ordinal"), edges=_joined(edges, EDGES, "second"),

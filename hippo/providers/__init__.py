@@ -24,18 +24,13 @@ import msgspec
 import trio
 from msgspec import Struct
 
+from hippo import limits
 from hippo.errors import BadSetting, ProviderFailed
-from hippo.settings import is_loopback
+from hippo.readings import is_loopback
 
 if TYPE_CHECKING:
     import httpx2
 
-provider_attempts_max = 4  # limit: belongs in limits.py, with the next five
-provider_connect_seconds = 5.0
-provider_wait_seconds = 0.5  # before the second attempt; doubled before each further one
-provider_wait_seconds_max = 8.0  # that a service may ask for
-provider_answer_bytes_max = 32 * 1024 * 1024
-provider_words_characters_max = 200  # of what a service said that an error repeats
 
 _PASSES = frozenset((408, 425, 429, *range(500, 600)))
 _REFUSES_THE_KEY = frozenset((401, 403, 407))
@@ -115,22 +110,27 @@ class Endpoint:
         """
         import httpx2
 
-        with trio.move_on_after(self._seconds):
+        answer = bytearray()
+        with trio.move_on_after(self._seconds) as bound:
             async with httpx2.AsyncClient(
                     timeout=self._timeout(self._seconds), trust_env=self._trusts_environment) as client:
-                for attempt in range(1, provider_attempts_max + 1):
+                for attempt in range(1, limits.provider_attempts_max + 1):
                     answer = bytearray()
                     try:
                         async with client.stream("POST", self.address, content=body, headers=self._headers) as response:
                             async for piece in response.aiter_bytes():
-                                self._add(answer, piece)
+                                answer += piece
+                                if len(answer) > limits.provider_answer_bytes_max:
+                                    bound.cancel()  # leaving the loop would leave the library's generators half read
                         outcome: Reply | Exception = Reply(response.status_code, dict(response.headers), answer)
                     except (httpx2.HTTPError, httpx2.InvalidURL) as fault:
                         outcome = fault
+                    if len(answer) > limits.provider_answer_bytes_max:
+                        break
                     if (pause := self._wait(attempt, outcome)) is None:
                         return bytes(answer)
                     await trio.sleep(pause)
-        raise self._late
+        raise self._endless if len(answer) > limits.provider_answer_bytes_max else self._late
 
     def ask_blocking(self, body: bytes) -> bytes:
         """The same, for threads, over connections that are kept until `close`."""
@@ -140,13 +140,15 @@ class Endpoint:
             if self._client is None:
                 self._client = httpx2.Client(trust_env=self._trusts_environment)
         end = time.monotonic() + self._seconds
-        for attempt in range(1, provider_attempts_max + 1):
+        for attempt in range(1, limits.provider_attempts_max + 1):
             answer = bytearray()
             try:
                 with self._client.stream("POST", self.address, content=body, headers=self._headers,
                                          timeout=self._timeout(end - time.monotonic())) as response:
                     for piece in response.iter_bytes():
-                        self._add(answer, piece)
+                        answer += piece
+                        if len(answer) > limits.provider_answer_bytes_max:
+                            raise self._endless
                         if time.monotonic() >= end:
                             raise self._late
                 outcome: Reply | Exception = Reply(response.status_code, dict(response.headers), answer)
@@ -177,6 +179,10 @@ class Endpoint:
         return self.failed(f"did not answer within {self._seconds:g} s")
 
     @property
+    def _endless(self) -> ProviderFailed:
+        return self.failed(f"answered with more than {limits.provider_answer_bytes_max} bytes")
+
+    @property
     def _headers(self) -> dict[str, str]:
         return {"Content-Type": "application/json", "Accept": "application/json",
                 **({"Authorization": f"Bearer {self._key}"} if self._key else {})}
@@ -185,12 +191,7 @@ class Endpoint:
     def _timeout(seconds: float) -> httpx2.Timeout:
         import httpx2
 
-        return httpx2.Timeout(max(seconds, 0.001), connect=max(0.001, min(seconds, provider_connect_seconds)))
-
-    def _add(self, answer: bytearray, piece: bytes) -> None:
-        answer += piece
-        if len(answer) > provider_answer_bytes_max:
-            raise self.failed(f"answered with more than {provider_answer_bytes_max} bytes")
+        return httpx2.Timeout(max(seconds, 0.001), connect=max(0.001, min(seconds, limits.provider_connect_seconds)))
 
     def _wait(self, attempt: int, outcome: Reply | Exception) -> float | None:
         """How long to wait before the next attempt (rule 2).
@@ -213,11 +214,11 @@ class Endpoint:
             why, asked = _refusal(outcome), _asked_wait(outcome.headers)
             if outcome.status not in _PASSES:
                 raise self.failed(why, outcome.status)
-        if attempt >= provider_attempts_max:
+        if attempt >= limits.provider_attempts_max:
             raise self.failed(f"{why}, {attempt} times")
-        if asked > provider_wait_seconds_max:
+        if asked > limits.provider_wait_seconds_max:
             raise self.failed(f"{why}, and asks to wait {asked:.0f} s")
-        return max(asked, provider_wait_seconds * 2.0 ** (attempt - 1))
+        return max(asked, limits.provider_wait_seconds * 2.0 ** (attempt - 1))
 
 
 def decoded(content: bytes | bytearray | str, shape: type[S]) -> S | None:
@@ -245,7 +246,8 @@ def _refusal(reply: Reply) -> str:
         return f"refused the key with status {reply.status}"
     told = decoded(reply.body, _Refusal) or _Refusal()
     words = told.error.message if isinstance(told.error, _Fault) else told.error or told.message or ""
-    return f"answered with status {reply.status}" + (f": {words[:provider_words_characters_max]}" if words else "")
+    most = limits.provider_words_characters_max
+    return f"answered with status {reply.status}" + (f": {words[:most]}" if words else "")
 
 
 def _asked_wait(headers: dict[str, str]) -> float:

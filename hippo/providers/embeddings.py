@@ -21,16 +21,11 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from hippo import limits
 from hippo.embed.embedder import Calibration, Embedded, Embedder, unit_rows
-from hippo.errors import EmbedderFailed
-from hippo.providers import Endpoint, ProviderFailed, cut, decoded
+from hippo.errors import EmbedderFailed, ProviderFailed
+from hippo.providers import Endpoint, cut, decoded
 from hippo.text.surrogates import whole
-
-embed_seconds = 15.0  # limit: belongs in limits.py, with the next four; a recall waits for it
-embed_pieces_max = 64  # in one request
-embed_piece_characters_max = 2_000  # some 500 tokens of English: what the smallest models take
-calibration_knots_max = 8  # measured ones, besides both ends
-calibration_margin = 0.05  # of cosine, below the lowest knot: what is less alike has nothing in common
 
 _PROBE = "memory"
 
@@ -70,7 +65,7 @@ class ServiceEmbedder:
 
     def __init__(self, url: str, key: str | None, model: str, *, dimensions: int | None = None,
                  knots: Sequence[tuple[float, float]] = ((0.0, 0.0), (1.0, 1.0))) -> None:
-        self._endpoint = Endpoint(url, key, route="embeddings", setting="HIPPO_EMBED_URL", seconds=embed_seconds)
+        self._endpoint = Endpoint(url, key, route="embeddings", setting="HIPPO_EMBED_URL", seconds=limits.embed_seconds)
         self._model = model
         self._dimensions = dimensions
         self._calibration = Calibration(*knots)
@@ -98,9 +93,9 @@ class ServiceEmbedder:
     def embed(self, texts: Sequence[str]) -> Embedded:
         """See `Embedder`."""
         pieces = [(row, piece) for row, text in enumerate(texts) if text.strip()
-                  for piece in cut(whole(text), embed_piece_characters_max) if piece.strip()]
-        found = [vector for start in range(0, len(pieces), embed_pieces_max)
-                 for vector in self._asked([piece for _, piece in pieces[start:start + embed_pieces_max]])]
+                  for piece in cut(whole(text), limits.embed_piece_characters_max) if piece.strip()]
+        found = [vector for start in range(0, len(pieces), limits.embed_pieces_max)
+                 for vector in self._asked([piece for _, piece in pieces[start:start + limits.embed_pieces_max]])]
         vectors = np.zeros((len(texts), self.dimensions if texts else self._dimensions or 0), np.float32)
         for (row, piece), vector in zip(pieces, found, strict=True):
             vectors[row] += vector * len(piece)
@@ -136,7 +131,8 @@ class ServiceEmbedder:
             raise EmbedderFailed(why=f"{self.name} gave {len(rows)} vectors for {len(pieces)} texts")
         if self._dimensions not in (None, width):
             raise EmbedderFailed(why=f"{self.name} gave vectors of {width} numbers, not {self._dimensions}")
-        vectors = np.array([row.embedding for row in rows], np.float32)
+        with np.errstate(over="ignore"):  # what is too large for a float becomes infinite, and is refused
+            vectors = np.array([row.embedding for row in rows], np.float32)
         if not np.isfinite(vectors).all():
             raise EmbedderFailed(why=f"{self.name} gave a vector with a number that is none")
         self._dimensions = width
@@ -164,7 +160,7 @@ def calibration(embedder: Embedder, pairs: Sequence[Pair]) -> list[tuple[float, 
     order = np.argsort(cosines, kind="stable")
     places = np.array([pair.reference for pair in pairs])
     groups: list[tuple[float, float, int]] = []  # mean cosine, mean place, pairs
-    for members in np.array_split(order, min(calibration_knots_max, len(pairs))):
+    for members in np.array_split(order, min(limits.calibration_knots_max, len(pairs))):
         cosine, place, count = float(cosines[members].mean()), float(places[members].mean()), len(members)
         while groups and (groups[-1][0] >= cosine or groups[-1][1] >= place):
             before, lower, others = groups.pop()
@@ -172,4 +168,4 @@ def calibration(embedder: Embedder, pairs: Sequence[Pair]) -> list[tuple[float, 
             cosine, place = (one + (other - one) * others / count for one, other in ((cosine, before), (place, lower)))
         groups.append((cosine, place, count))
     inner = [(cosine, place) for cosine, place, _ in groups if cosine < 1 and 0 < place < 1]
-    return [(min(0.0, *(cosine for cosine, _ in inner)) - calibration_margin, 0.0), *inner, (1.0, 1.0)]
+    return [(min([0.0, *(cosine for cosine, _ in inner)]) - limits.calibration_margin, 0.0), *inner, (1.0, 1.0)]

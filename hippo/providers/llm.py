@@ -21,15 +21,13 @@ from typing import Annotated, Any, Literal, TypeVar
 import msgspec
 from msgspec import Meta, Struct
 
-from hippo.providers import Endpoint, ProviderFailed, cut, decoded
+from hippo import limits
+from hippo.errors import ProviderFailed
+from hippo.providers import Endpoint, cut, decoded
 from hippo.text.claims import Claim
 from hippo.text.facts import find_facts
 from hippo.text.surrogates import whole
 from hippo.text.tokens import fold
-
-llm_seconds = 60.0  # limit: belongs in limits.py, with the next two
-llm_piece_characters_max = 8_000  # of a text: small services cut off what they have no room for, and do not say so
-name_stem_characters = 4  # by which a name is found again in another form: `Annas`, `Katzen`
 
 log = logging.getLogger("hippo")
 
@@ -131,7 +129,7 @@ class LLM:
             ProviderFailed: There is no answer, or nothing of it is in the text.
         """
         said: list[_Claim] = []
-        for piece in cut(whole(text), llm_piece_characters_max):
+        for piece in cut(whole(text), limits.llm_piece_characters_max):
             said += (await self.complete_json(_EXTRACT, _quoted(text=piece), _Claims)).claims
         told: dict[str, Claim] = {}
         for claim in said:
@@ -163,8 +161,8 @@ class ChatCompletions:
 
     def __init__(self, url: str, key: str | None, model: str) -> None:
         self._endpoint = Endpoint(
-            url, key, route="chat/completions", setting="HIPPO_LLM_URL", seconds=llm_seconds)
-        self._model = model
+            url, key, route="chat/completions", setting="HIPPO_LLM_URL", seconds=limits.llm_seconds)
+        self.model = model
         # LM Studio refuses JSON mode, models that reason refuse a temperature: both with status 400.
         self._extras: dict[str, Any] = {"response_format": {"type": "json_object"}, "temperature": 0}
 
@@ -180,7 +178,7 @@ class ChatCompletions:
         return answer
 
     async def _ask(self, system: str, user: str, *, plain: bool = False) -> str:
-        body = {"model": self._model, **({} if plain else self._extras),
+        body = {"model": self.model, **({} if plain else self._extras),
                 "messages": [{"role": "system", "content": system}, {"role": "user", "content": user}]}
         completion = decoded(await self._endpoint.ask(msgspec.json.encode(body)), _Completion)
         if completion is None or not completion.choices:
@@ -198,5 +196,5 @@ def _is_of(claim: str, text: str) -> bool:
     if not set(_DIGITS.findall(claim)) <= set(_DIGITS.findall(text)):
         return False
     known = fold(text)
-    return all(fact.folded[:name_stem_characters] in known for fact in find_facts(claim)
+    return all(fact.folded[:limits.name_stem_characters] in known for fact in find_facts(claim)
                if fact.name and fact.start and any(map(str.isupper, claim[fact.start:fact.end])))

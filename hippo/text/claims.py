@@ -140,7 +140,8 @@ _FRAME = re.compile(
     r"(?:(?:now|so|please)?,? ?(?:imagine|suppose|pretend|assume|picture this|let['’]?s (?:say|pretend|assume|imagine)|"
     r"what if)|(?:in|from) (?:my|a|an|the|this|that|his|her) (?:\w+ )?(?:dream|novel|story|book|film|movie|game|play|"
     r"song|poem|joke)|once upon a time|stell dir vor|angenommen|supposons|imagine[sz]?|imagina|supongamos)\b"
-    r"|[^:]*:(?:\s|\Z)|[^:]*：", re.IGNORECASE)
+    r"|[^:]*:(?:\s|\Z)|[^:]*：|.*, ?(?:\w+ )?(?:said|says|wrote|writes|claim(?:s|ed)|told \w+|replied)(?: \w+)?\W*\Z",
+    re.IGNORECASE)
 _LEANS = re.compile(
     r"(?:except|unless|because|or|at least|though|although|which|that|this|it|so|same|(?:but|well|actually|oh|haha|"
     r"lol),? (?:only|not|no|never|that|this|it|just)|no,? wait|just kidding|kidding|joking|scratch|strike|außer|weil|"
@@ -155,12 +156,12 @@ _SHORT_WORDS = 5
 _QUESTION = re.compile(
     r".*(?:[?？؟][!！?？.…]*|[吗嗎][。.]?|(?:です|ます|でした|ました)か。?)[\s)）\U0001f000-\U0001ffff\u2600-\u27bf]*"
     r"|(?:what|who|where|when|why|how|which|whose)(?:['’]s| (?:is|are|was|were|do|does|did|can|could|should|would|"
-    r"will))\b.*|(?:(?:can|could|will|would|do|does|did|are|have|shall|should|may) (?:you|I|we|he|she|they|it)"
-    r"|is (?:it|that|he|she)) .*", re.IGNORECASE | re.DOTALL)
+    r"will))\b[^.!]*|(?:(?:can|could|will|would|do|does|did|are|have|shall|should|may) (?:you|I|we|he|she|they|it)"
+    r"|is (?:it|that|he|she)) [^.!]*", re.IGNORECASE | re.DOTALL)
 _HELLO = (
     r"(?:hi|hello|hey|hiya|dear|hallo|servus|hola|bonjour|salut|ciao|guten (?:tag|morgen|abend)|good (?:morning|"
-    r"evening|afternoon|night)|bonsoir|buen[oa]s (?:días|tardes|noches))(?: there| all| everyone|"
-    r" again)?(?:,? [A-Z]\w+)?")
+    r"evening|afternoon|night)|bonsoir|buen[oa]s (?:días|tardes|noches))(?: there| all| everyone| "
+    r"again)?(?:,? [A-Z]\w+)?")
 _GREETING = re.compile(
     rf"(?:{_HELLO}|(?:many )?(?:thanks|thank you|danke|vielen dank|merci|gracias)(?: (?:so much|a lot|again|schön|"
     r"beaucoup))?(?:,? [A-Z]\w+)?|(?:best|kind|warm) (?:regards|wishes)\b.*|(?:good)?bye|tschüss|au revoir|adiós|"
@@ -279,9 +280,10 @@ _UNSPLIT = re.compile(
     r"""["“”„«»「」『』()\[\]{}:`*_<>|=]|(?<!\w)['‘’]|['’](?!\w)|\b(?:that|who|whom|whose|which|what|where|how|because|"""
     r"since|as(?! an? )|so|or|both|either|between|if|would|could|should|may|might|must|shall|tells?|told|says?|said|"
     r"saying|claim(?:s|ed)?|according|hear|heard|reads?|writes?|wrote|asks?|asked|dream\w*|novel|story|film|movie|"
-    r"fiction|roleplay|character|kidding|joking|lol|haha|together|respectively|each|dass|weil|wenn|ob|damit|obwohl|"
-    r"sagt|sagte|oder|entweder|que|qu|qui|où|quand|parce|comme|ou|dit|si|cuando|cual|quien|donde|como|dice|"
-    r"dijo)\b", re.IGNORECASE)
+    r"fiction|roleplay|character|theory|paper|officially|technically|hypothetically|hopefully|ideally|sure|afraid|"
+    r"glad|happy|certain|convinced|aware|sorry|proud|confident|surprised|worried|pleased|grateful|lucky|excited|"
+    r"kidding|joking|lol|haha|together|respectively|each|dass|weil|wenn|ob|damit|obwohl|sagt|sagte|oder|entweder|que|"
+    r"qu|qui|où|quand|parce|comme|ou|dit|si|cuando|cual|quien|donde|como|dice|dijo)\b", re.IGNORECASE)
 _DENIES = r"(?:do|did|does|am|was|is|are|were|ca)(?:n['’]t|nnot| not)|['’](?:m|re) not|cannot|never"
 _COUNT = r"(?:an?|the|my|our|his|her|no|some|many|several|one|two|three|four|five|six|seven|eight|nine|ten|\d+)"
 _KINDS = ("place", "have", "be", "sure", "feel", "do")  # of verbs: followed by a place or a trade, something counted, …
@@ -294,22 +296,23 @@ _THIRD = ("lives|works|studies|comes|commutes", "has|owns|drives|rents|keeps", "
 _NOT_AFTER = {  # what may be a noun there: `I like movies and love stories`
     "place": ("feel", "sure"), "feel": ("feel", "sure", "have", "do"), "do": ("feel", "sure", "have")}
 _VERBS = re.compile(rf"\b(?:{'|'.join((*_PAST, *_PRESENT, *_THIRD))})\b")
-_HOLDS_MORE = re.compile(  # another verb, which may govern what follows
+_HOLDS_MORE = re.compile(  # another verb, or another who, that may govern what follows
     r"(?<!allergic )(?<!married )(?<!engaged )\bto [a-z]|\b(?:can|will|has|had|have|been|be|used|let|help|make|made)\b"
+    r"|\b(?!(?:in|at|on|for|near|with|from|to|of|by|about|as|like|and|an?|the|my|our|his|her|no)\b)[a-z]+ (?:(?:my|"
+    r"our|your|his|her|their|the|I|we|you|he|she|they)\b|[A-Z][\w-]+ [a-z])"
     r"|\s(?!(?:morn|even|spr|wedd|build|\w*th|k)ing\b)[a-z]{2,}ing\b(?=.*\w)")
 _POINTS_BACK = re.compile(
     r"\b(?:its?|there|here|this|these|those|him|them|her|they|he|she|ones?|too|also|same|such|then|therefore|hence|"
     r"else|instead|otherwise|es|das|dort|ihn|ihm|sie|er|beide|auch|dann|cela|ça|là|lui|aussi|ello|allí|ahí|eso|esto|"
-    r"también)\b",
-    re.IGNORECASE)
+    r"también)\b", re.IGNORECASE)
 _TIME = re.compile(  # that may hold for what stands before as well
     r"\b(?:in (?:the )?(?:\d|summer|winter|spring|autumn|fall|morning|evening|afternoon|past|future|jan|feb|mar|apr|"
     r"may|jun|jul|aug|sep|oct|nov|dec)\w*|on (?:\w+days?|weekends?)|at (?:night|noon|weekends?|the (?:time|moment|"
     r"weekend))|until|till|when|while|before|after|during|for (?:\d+|an?|two|three|four|five|many|several|some|"
     r"years)|nowadays|now|these days|currently|any ?more|again|still|as well|every|always|often|sometimes|usually|"
-    r"mostly|only|today|tonight|yesterday|tomorrow|last|next|ago|once|twice|anyway|as an? (?:child|kid|boy|girl|"
-    r"teen\w*|student|adult)|seit|bis|im|am|jede\w|immer|oft|heute|gestern|früher|jetzt|depuis|pendant|toujours|"
-    r"souvent|maintenant|en \d+|desde|hasta|durante|siempre|ahora|hoy)\b|\d{4}", re.IGNORECASE)
+    r"mostly|only|today|tonight|yesterday|tomorrow|last|next|ago|once|twice|soon|eventually|some ?day|one day|anyway|"
+    r"as an? (?:child|kid|boy|girl|teen\w*|student|adult)|seit|bis|im|am|jede\w|immer|oft|heute|gestern|früher|jetzt|"
+    r"depuis|pendant|toujours|souvent|maintenant|en \d+|desde|hasta|durante|siempre|ahora|hoy)\b|\d{4}", re.IGNORECASE)
 _JOINT = re.compile(r"[,;]? (?:and|but|und|aber|et|mais|y|pero) |[,;] ")
 
 

@@ -20,10 +20,9 @@ import re
 from functools import cache
 from typing import NamedTuple
 
+from hippo import limits
 from hippo.text.facts import find_facts, word_set
 from hippo.text.tokens import fold
-
-slot_characters_max = 200  # limit: belongs in limits.py; longer claims say more than one thing
 
 
 class Slot(NamedTuple):
@@ -306,7 +305,7 @@ _PHONE_DIGITS = 8  # the last ones: what stands before is a country's code or a 
 
 def _read(claim: str) -> _Reading | None:
     said = " ".join(claim.split()).replace("’", "'").rstrip(".!。！ ")
-    if len(claim) > slot_characters_max or _UNUSABLE.search(said):
+    if len(claim) > limits.slot_characters_max or _UNUSABLE.search(said):
         return None
     said = _LEADS.sub("", said, count=1) if _LEADS.match(said) else said
     for short, long in _SPELT_OUT:

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
+import os
+import pty
+import subprocess
+import sys
+import termios
+from functools import partial
 from typing import Any
 
 import pytest
@@ -11,7 +18,7 @@ from hippo.cli.confirmation import NobodyToAsk, NotConfirmed
 from hippo.cli.program import run
 from hippo.errors import MemoryNotFound, StoreMissing
 from hippo.model.knowledge_verb import Forget, Purge
-from tests.cli.commands import hippo
+from tests.cli.commands import environment, hippo
 from tests.cli.scripted import ScriptedBrain, answering, at_a_terminal
 
 
@@ -165,6 +172,40 @@ def test_an_entity_goes_with_all_that_is_known_of_it(tmp_path):
     assert len(ran.json["memories"]) == 2
     left = hippo("memories", "--json", folder=tmp_path).json["memories"]
     assert [one["text"] for one in left] == ["The ladder leans on the shed."]
+
+
+@pytest.mark.parametrize(("typed", "code", "left"), [(b"y\n", 0, 0), (b"\n", NotConfirmed.exit_code, 1), (b"\x04", NotConfirmed.exit_code, 1),
+                                                     (b"\x03", 130, 1)])
+def test_on_a_real_terminal_somebody_is_asked(tmp_path, typed, code, left):
+    id = hippo("remember", "The kettle ☕ is red \x1b[31m.", folder=tmp_path).out.split()[0]
+    here, there = pty.openpty()
+    try:
+        child = subprocess.Popen([sys.executable, "-m", "hippo", "forget", id], stdin=there, stderr=there, stdout=subprocess.PIPE,
+                                 env=environment(HIPPO_DIR=str(tmp_path)), preexec_fn=partial(_take_terminal, there))
+        shown = b""
+        while b"[y/N] " not in shown:
+            shown += os.read(here, 4096)
+        os.write(here, typed)
+        out, _ = child.communicate(timeout=60)
+    finally:
+        os.close(here)
+        os.close(there)
+    assert (child.returncode, out) == (code, b"1 memory forgotten\n" if code == 0 else b"")
+    assert "The kettle ☕ is red \\x1b[31m." in shown.decode()
+    assert len(hippo("memories", "--json", folder=tmp_path).json["memories"]) == left
+
+
+def _take_terminal(descriptor: int) -> None:
+    """The child's own terminal, so that Ctrl-C reaches it."""
+    os.setsid()
+    fcntl.ioctl(descriptor, termios.TIOCSCTTY, 0)
+
+
+def test_a_console_without_the_characters_gets_their_escapes(tmp_path):
+    assert hippo("remember", "tea ☕ 日本語", "--entity", "日本", folder=tmp_path).code == 0
+    ran = hippo("forget", "--entity", "日本", "--dry-run", folder=tmp_path, PYTHONIOENCODING="cp1252")
+    assert ran.code == 0
+    assert "tea \\u2615 \\u65e5" in ran.err
 
 
 def test_a_description_forgets_what_it_means(tmp_path):

@@ -6,19 +6,27 @@ from pathlib import Path
 
 import pytest
 import trio
+import trio.testing
 
 from hippo.errors import EmptyText, InvalidArgument
-from hippo.interfaces.blocks import (
-    BlockNotFound,
-    BlockTooLong,
-    TooManyBlocks,
-    block_characters_max,
-    blocks_max,
-)
+from hippo.interfaces.blocks import BlockNotFound, BlockTooLong, TooManyBlocks
 from hippo.interfaces.service import Service
+from hippo.limits import block_characters_max, blocks_max
 from hippo.model.knowledge_verb import AppendBlock, DeleteBlock, Forget, RecallBlock, ReplaceBlock
 from hippo.model.verb import MemoryStats, Remember, Sleep
+from hippo.runtime.messages import Event
 from tests.interfaces.awakened import awakened, holds
+
+
+async def told(events: trio.MemoryReceiveChannel[Event]) -> list[Event]:
+    """The events so far."""
+    await trio.testing.wait_all_tasks_blocked()
+    found = []
+    while True:
+        try:
+            found.append(events.receive_nowait())
+        except trio.WouldBlock:
+            return found
 
 
 async def text_of(asked: Service, key: str, agent: str | None = None) -> str:
@@ -120,8 +128,10 @@ async def test_what_is_deleted_is_gone_from_the_disk(tmp_path: Path) -> None:
         await asked.append_block(AppendBlock(key="persona", text="The alarm code is qvx-4471."))
         await asked.append_block(AppendBlock(key="other", text="stays"))
         assert holds(tmp_path, "qvx-4471")
-        gone = await asked.delete_block(DeleteBlock(key="persona"))
-        assert (gone.action, gone.text) == ("deleted", "")
+        async with asked.subscribe(None, None) as events:
+            gone = await asked.delete_block(DeleteBlock(key="persona"))
+            assert (gone.action, gone.text) == ("deleted", "")
+            assert not [event for event in await told(events) if event.name == "forgotten"]  # no memory was
         assert holds(tmp_path, "qvx-4471") == []
         assert [row.key for row in (await asked.recall_block(RecallBlock())).blocks] == ["other"]
     async with awakened(tmp_path) as asked:

@@ -9,21 +9,22 @@ from shutil import rmtree
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as some
 
 from hippo.embed.embedder import Embedded
 from hippo.embed.term_frequency import TermFrequencyEmbedder
-from hippo.errors import InvalidArgument
-from hippo.interfaces.conversation import message_characters_max
+from hippo.errors import InvalidArgument, MessagesUnreadable
 from hippo.interfaces.logbook import holds as message_holds
 from hippo.interfaces.logbook import quote
-from hippo.interfaces.message_table import MessagesUnreadable
 from hippo.interfaces.service import Service
-from hippo.limits import text_characters_max
+from hippo.limits import message_characters_max, text_characters_max
 from hippo.model.knowledge import Logged
 from hippo.model.knowledge_verb import Forget, LogMessages, Message, RecallConversation, Update
 from hippo.model.memory import log_of
 from hippo.model.report import TierFigures
 from hippo.model.verb import GraphView, Inspect, ListMemories, MemoryStats, Preview, Recall, Remember, Sleep, TimeSkip
+from hippo.text.tokens import index_terms
 from tests.interfaces.awakened import awakened, holds
 
 TALK = [
@@ -302,6 +303,17 @@ async def test_a_forgotten_everyday_word_takes_only_messages_that_say_nothing_el
     ("I think that it is time to go home now", "so I think that it is time to go home now, yes", True)])
 def test_what_a_message_holds(text: str, message: str, is_held: bool) -> None:
     assert message_holds(message, [quote(text)]) is is_held
+
+
+SNIPPETS = some.lists(some.sampled_from(
+    ["Anna", "anna's", "don't", "gpt-4", "zq_7", "猫が", "好き", "Zoë", "1,5", "a", "o'clock", "(x)", "'", "🦛", " ", "\n", "-", ".", ""]), max_size=5)
+
+
+@given(SNIPPETS.map("".join), SNIPPETS.map("".join), SNIPPETS.map("".join))
+def test_what_holds_a_text_says_its_terms(before: str, text: str, after: str) -> None:
+    message = f"{before}{text}{after}"
+    if message_holds(message, [quote(text)]):
+        assert set(quote(text).terms) <= set(index_terms(message, 0, "", ()))
 
 
 # A table of the user's

@@ -11,8 +11,8 @@ import pytest
 from hippo.embed.embedder import Embedded
 from hippo.embed.term_frequency import TermFrequencyEmbedder
 from hippo.errors import InvalidArgument
-from hippo.interfaces.knowledge import bootstrap_memories, sketches_max
 from hippo.interfaces.service import Service
+from hippo.limits import bootstrap_memories, sketches_max
 from hippo.model.knowledge import EntitySketch, Surroundings
 from hippo.model.knowledge_verb import AppendBlock, CheckVersion, Context, Forget, Onboard, Relate, Update
 from hippo.model.verb import Inspect, Remember

@@ -22,7 +22,7 @@ from hippo.model.knowledge import Exported
 from hippo.model.recollection import Answer, Recollection, Why
 from hippo.model.stored import Stored
 from tests.clients.calls import CALLS
-from tests.interfaces.knowing import ANSWERS, Playing
+from tests.interfaces.playing import ANSWERS, Playing
 from tests.interfaces.serving import client, hippo_at, served
 
 # The SDK's client leaves generators of its HTTP library unfinished when an answer comes as events: not ours to mend.

@@ -36,7 +36,7 @@ from hippo.model.knowledge_verb import (
     ReplaceBlock,
     Update,
 )
-from tests.interfaces.knowing import Playing
+from tests.interfaces.playing import Playing
 from tests.interfaces.serving import client, hippo_at, served
 
 REQUESTS: list[tuple[str, str, Any, str, Any]] = [

@@ -10,16 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from hippo.interfaces.mcp import texts
-from hippo.model.recollection import Answer, Recollection, Why
+from hippo.model.recollection import Answer, Why
 from hippo.model.stored import Stored
-from hippo.model.verb import Recall, Remember
-
-
-def memory(number: int = 1, text: str = "Anna likes tea", **more: object) -> Recollection:
-    row = Recollection(
-        id=f"{number:08d}", text=text, activation=1.0, confidence=0.8, why=Why("seed", 0.9), tier="hot", lossless=True,
-        fidelity=None, created_at=1_767_225_600_000, entity="Anna", kind="fact", tags=("drinks",))
-    return msgspec.structs.replace(row, **more)
+from hippo.model.verb import Inspect, Recall, Remember
+from tests.interfaces.playing import ANSWERS, memory
 
 
 def test_full_says_all_that_helps_to_judge() -> None:
@@ -85,3 +79,19 @@ def test_text_fits_and_what_is_left_out_can_be_had(lengths: list[int], room: int
 def test_bytes_are_said_as_people_read_them() -> None:
     assert [texts.size(count) for count in (0, 999, 1_000, 1_500_000, 2_000_000_000)] == [
         "0 B", "999 B", "1.0 kB", "1.5 MB", "2.0 GB"]
+
+
+@settings(max_examples=100, deadline=None)
+@given(length=some.integers(1, 8_000), offset=some.integers(0, 9_000), room=some.integers(1_000, 5_000), ends=some.booleans())
+def test_a_long_memory_is_inspected_page_by_page(length: int, offset: int, room: int, ends: bool) -> None:
+    page = msgspec.structs.replace(
+        ANSWERS["inspect"], text="x" * length, offset=offset, characters=offset + length + (not ends),
+        next_offset=None if ends else offset + length, alert="over budget")
+    text, shown = texts.inspection_text(page, Inspect(id="00000001", max_chars=room))
+    assert len(text) <= room
+    assert text.endswith("\n⚠ over budget")
+    assert page.text.startswith(shown.text) and shown.text
+    if shown is page:
+        return
+    assert shown.next_offset == offset + len(shown.text)
+    assert f'inspect(id="00000001", offset={shown.next_offset}) goes on.' in text

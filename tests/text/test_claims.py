@@ -32,6 +32,9 @@ I drive a Ford and my wife drives a BMW and works at Siemens. => I drive a Ford|
 Anna lives in Rome and works at Siemens. => Anna lives in Rome|Anna works at Siemens.
 My sister Anna lives in Rome and has two kids. => My sister Anna lives in Rome|My sister Anna has two kids.
 My name is Tom, I live in Berlin and I work as a nurse at Charité. => My name is Tom|I live in Berlin|I work as a nurse at Charité.
+I have two kids with my wife and live in a small flat near Berlin. => I have two kids with my wife|I live in a small flat near Berlin.
+I am a German citizen and am not married. => I am a German citizen|I am not married.
+I was born in Rome and moved to Milan. => I was born in Rome|I moved to Milan.
 I lived in Rome in 2010 and I work at Siemens. => I lived in Rome in 2010|I work at Siemens.
 Ich wohne in Berlin und arbeite bei Siemens. => Ich wohne in Berlin|Ich arbeite bei Siemens.
 J'habite à Paris et je travaille chez Renault. => J'habite à Paris|je travaille chez Renault.
@@ -83,6 +86,7 @@ I lived in Rome and had two dogs as a child.
 In 2010 I lived in Rome and worked at Siemens.
 On weekdays I live in Berlin and work at Siemens.
 I live in Berlin or work at Siemens.
+What is important to me is family.
 Either I live in Berlin or I work at Siemens.
 I live in Berlin and I don't like it there.
 I love my wife and she loves me.
@@ -96,6 +100,14 @@ I can't eat cake and I drink wine.
 I say "I live in Rome and I work at Siemens" a lot.
 I sing 'I live in Rome and I work at Siemens' a lot.
 I live in Rome (and I work at Siemens).
+I am sure my parents left and live in Rome.
+I am glad Anna left and was in Rome.
+I live in the house my parents built and moved to Rome.
+I live in the house Anna built and own a car.
+I live in Berlin and work at Siemens, in theory.
+I live in Berlin and no longer work at Siemens.
+I don't live in Berlin and work at Siemens.
+I was forced to live in Rome and work at Siemens.
 Ich sagte, dass ich in Rom wohne und bei Siemens arbeite.
 Wenn es regnet, bleibe ich zu Hause und lese.
 Ich mag keinen Tee und Kaffee.
@@ -144,6 +156,7 @@ Imagine this. I live in Rome. I work at Siemens.
 Suppose I live in Rome. I work at Siemens.
 In my dream I lived in Rome. I worked at Siemens.
 So Anna wrote to me: I live in Rome. I work at Siemens.
+I live in Rome, she said. I work at Siemens.
 Stell dir vor. Ich wohne in Rom. Ich arbeite bei Siemens.
 Ich wohne in Rom. Nicht wirklich.
 """.strip().splitlines()
@@ -267,8 +280,8 @@ def test_no_word_is_made_up_and_none_is_out_of_order(text: str) -> None:
     for claim in claims(text):
         assert 0 < claim.intensity <= 1
         assert any(map(str.isalnum, claim.text))
-        words = re.findall(r"\w", claim.text)
-        assert not (missing := [word for word in words if word not in text]), missing
+        rest = iter(re.findall(r"\w+", text))
+        assert all(word in rest for word in re.findall(r"\w+", claim.text)), claim
 
 
 @given(st.lists(st.sampled_from(["I live in Berlin", "My cat is old", "Tom ran", "Anna has two dogs"]), min_size=1, max_size=6))

@@ -6,15 +6,15 @@ What begins like what was typed comes first, then what holds it; case, width and
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 import mcp_types as types
 from mcp.shared.exceptions import MCPError
 
 from hippo.interfaces.mcp.prompts import ONBOARD, RECALL_FIRST
-from hippo.interfaces.mcp.resources import BLOCK, ENTITY
+from hippo.interfaces.mcp.resources import BLOCK, ENTITY, EXPORT
 from hippo.interfaces.mcp.server import Context, Handler, answering
-from hippo.model.knowledge_verb import RecallBlock
+from hippo.model.knowledge_verb import ExportFormat, RecallBlock
 from hippo.text.tokens import fold
 
 if TYPE_CHECKING:
@@ -32,8 +32,12 @@ def completion(service: Service) -> dict[str, Handler]:
     async def blocks() -> list[str]:
         return [block.key for block in (await service.recall_block(RecallBlock())).blocks]
 
+    async def formats() -> list[str]:
+        return list(get_args(ExportFormat))
+
     known: dict[str, dict[str, Callable[[], Awaitable[list[str]]]]] = {
-        ENTITY: {"name": entities}, BLOCK: {"key": blocks}, RECALL_FIRST: {"topic": entities}, ONBOARD: {}}
+        ENTITY: {"name": entities}, BLOCK: {"key": blocks}, EXPORT: {"format": formats},
+        RECALL_FIRST: {"topic": entities}, ONBOARD: {}}
 
     async def complete(_: Context, params: types.CompleteRequestParams) -> types.CompleteResult:
         of = params.ref.uri if isinstance(params.ref, types.ResourceTemplateReference) else params.ref.name

@@ -225,10 +225,9 @@ def _preview(row: Preview) -> str:
 
 def block_text(block: Block, _: Any) -> tuple[str, Block]:
     """`append_memory_block`, `replace_memory_block`: the block as it is now."""
-    action = block.action and f"{block.action.capitalize()}:"
-    _, room = fitting([_block(block)], joined(action, alert=block.alert), ROOM)
-    shown, goes_on = _beginning(block, room)
-    return joined(action, _block(shown), goes_on, alert=block.alert), shown
+    kept, room = fitting([_block(block)], joined(alert=block.alert), ROOM)
+    shown, goes_on = (block, None) if kept else _beginning(block, room)
+    return joined(_block(shown), goes_on, alert=block.alert), shown
 
 
 def blocks_text(blocks: Blocks, _: Any) -> tuple[str, Blocks]:
@@ -248,17 +247,16 @@ def blocks_text(blocks: Blocks, _: Any) -> tuple[str, Blocks]:
     return joined(*pieces, blocks.note, alert=blocks.alert), blocks
 
 
-def _beginning(block: Block, room: int) -> tuple[Block, str | None]:
+def _beginning(block: Block, room: int) -> tuple[Block, str]:
     """As much of a block as fits into a room, and a sentence about the rest."""
     length = max(0, room - len(_block(replace(block, text=""))))
-    if length >= len(block.text):
-        return block, None
     return (replace(block, text=block.text[:length]),
             f"The first {length:,} characters of {block.key} are shown; GET /api/blocks has the rest.")
 
 
 def _block(block: Block) -> str:
-    return f"{block.key} ({block.characters:,} of {block.limit:,} characters):\n{block.text}"
+    action = f", {block.action}" if block.action else ""
+    return f"{block.key} ({block.characters:,} of {block.limit:,} characters{action}):\n{block.text}"
 
 
 def logged_text(logged: Logged, _: Any) -> tuple[str, Logged]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import mcp_types as types
 from mcp.shared.exceptions import MCPError
 
+from hippo import limits
 from hippo.interfaces.mcp.knowledge_texts import onboarding_text
 from hippo.interfaces.mcp.server import Context, Handler, answering, refuse_further_pages
 from hippo.model.knowledge_verb import Onboard
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from hippo.interfaces.service import Service
 
 ONBOARD, RECALL_FIRST = "onboard", "recall_first"
-topic_characters_max = 1_000  # limit: belongs in limits.py
 
 _PROMPTS = [
     types.Prompt(
@@ -75,7 +75,7 @@ def _topic(given: str) -> str:
     topic = " ".join(given.split())
     if not topic:
         raise MCPError(types.INVALID_PARAMS, "recall_first takes a topic: a name or a question.")
-    if len(topic) > topic_characters_max:
-        raise MCPError(types.INVALID_PARAMS, f"topic has at most {topic_characters_max} characters, "
+    if len(topic) > limits.topic_characters_max:
+        raise MCPError(types.INVALID_PARAMS, f"topic has at most {limits.topic_characters_max} characters, "
                                              f"not {len(topic)}.")
     return topic

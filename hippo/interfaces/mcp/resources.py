@@ -8,18 +8,19 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 from urllib.parse import unquote
 
 import mcp_types as types
 from mcp.shared.exceptions import MCPError
 
+from hippo import limits
 from hippo.interfaces.mcp.server import Context, Handler, answering, refuse_further_pages
 from hippo.interfaces.mcp.texts import begun, compact, fitting, memories, report_text, sentences, some
-from hippo.limits import result_characters_default
 from hippo.model.knowledge import EntitySketch
-from hippo.model.knowledge_verb import RecallBlock
+from hippo.model.knowledge_verb import ExportFormat, RecallBlock
 from hippo.model.recollection import Recollection
 
 if TYPE_CHECKING:
@@ -27,8 +28,7 @@ if TYPE_CHECKING:
 
 SCHEME = "hippocampus://"
 CONTEXT, REPORT = f"{SCHEME}context", f"{SCHEME}report/latest"
-ENTITY, BLOCK = f"{SCHEME}entity/{{name}}", f"{SCHEME}block/{{key}}"
-few_memories = 5  # limit: belongs in limits.py; of which the context says how to begin
+ENTITY, BLOCK, EXPORT = f"{SCHEME}entity/{{name}}", f"{SCHEME}block/{{key}}", f"{SCHEME}export/{{format}}"
 
 _MARKDOWN, _PLAIN = "text/markdown", "text/plain"
 _RESOURCES = [
@@ -46,6 +46,9 @@ _TEMPLATES = [
     types.ResourceTemplate(
         uri_template=BLOCK, name="block", title="A block", mime_type=_PLAIN,
         description="A text that always stands, such as persona or objectives."),
+    types.ResourceTemplate(
+        uri_template=EXPORT, name="export", title="All that is known",
+        description=f"Everything in one file, as {', '.join(get_args(ExportFormat))}."),
 ]
 _FEW = (
     "Hardly anything is known here yet ({known}). Whenever the user tells something that lasts (who they are, what "
@@ -72,6 +75,8 @@ def resources(service: Service, observations_max: int) -> dict[str, Handler]:
 
     async def read_resource(_: Context, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
         kind, name = _parsed(params.uri)
+        if kind == "export" and name:
+            return types.ReadResourceResult(contents=[await _export(service, params.uri, name)])
         match kind, name:
             case "context", "":
                 text, media = await _context(service, observations_max), _MARKDOWN
@@ -84,7 +89,7 @@ def resources(service: Service, observations_max: int) -> dict[str, Handler]:
             case "block", str(name) if name:
                 text, media = (await service.recall_block(RecallBlock(key=name))).blocks[0].text, _PLAIN
             case _:
-                known = ", ".join((CONTEXT, REPORT, ENTITY, BLOCK))
+                known = ", ".join((CONTEXT, REPORT, ENTITY, BLOCK, EXPORT))
                 raise _nothing(params.uri, f"There is no resource {params.uri}. There are {known}.")
         return types.ReadResourceResult(
             contents=[types.TextResourceContents(uri=params.uri, mime_type=media, text=text)])
@@ -109,7 +114,7 @@ async def _context(service: Service, most: int) -> str:
     found, count = await service.foremost(None, most), await service.count(None)
     blocks = [block.key for block in (await service.recall_block(RecallBlock())).blocks]
     head = "# What is known\n"
-    if count < few_memories:
+    if count < limits.few_memories:
         head += f"\n{_FEW.format(known=memories(count))}\n"
     if blocks:
         head += f"\nBlocks, at {SCHEME}block/…: {', '.join(blocks)}.\n"
@@ -119,6 +124,8 @@ async def _context(service: Service, most: int) -> str:
     groups: dict[str, list[Recollection]] = {}
     for memory in shown:
         groups.setdefault(memory.entity or _ELSEWHERE, []).append(memory)
+    if _ELSEWHERE in groups:
+        groups[_ELSEWHERE] = groups.pop(_ELSEWHERE)  # last
     parts = [head] + ["\n".join((f"\n## {name}", *map(compact, rows))) + "\n" for name, rows in groups.items()]
     return "".join(parts) + (f"\n{said}\n" if said else "")
 
@@ -136,6 +143,15 @@ async def _entity(service: Service, uri: str, name: str, most: int) -> str:
     return "\n".join((head, *map(compact, shown))) + (f"\n\n{said}" if said else "") + "\n"
 
 
+async def _export(service: Service, uri: str,
+                  format: str) -> types.TextResourceContents | types.BlobResourceContents:
+    _, media, pieces = await service.export_file(format, None)
+    whole = b"".join([piece async for piece in pieces])
+    if format == "obsidian":
+        return types.BlobResourceContents(uri=uri, mime_type=media, blob=b64encode(whole).decode())
+    return types.TextResourceContents(uri=uri, mime_type=media, text=whole.decode())
+
+
 def _headed(sketch: EntitySketch) -> str:
     facts = ", ".join(filter(None, (sketch.type, memories(sketch.memories), f"version_hash {sketch.version_hash}")))
     relations = "; ".join(" ".join(row) for row in sketch.relations)
@@ -145,7 +161,7 @@ def _headed(sketch: EntitySketch) -> str:
 def _fitting(found: Sequence[Recollection], head: str) -> tuple[Sequence[Recollection], str | None]:
     """As many memories as fit, and a sentence about the rest (rule 3)."""
     pieces: list[Any] = [f"\n## {memory.entity or _ELSEWHERE}\n{compact(memory)}\n" for memory in found]
-    kept, room = fitting(pieces, head, result_characters_default)
+    kept, room = fitting(pieces, head, limits.result_characters_default)
     if kept == len(found):
         return found, None
     if not kept:

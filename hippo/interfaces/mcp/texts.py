@@ -213,6 +213,16 @@ def stats_text(stats: Stats, _: Any) -> tuple[str, Stats]:
 
 def inspection_text(memory: Inspection, asked: Inspect) -> tuple[str, Inspection]:
     """`inspect`: one memory with all that is known of it."""
+    said = _inspected(memory)
+    over = len(said) - asked.max_chars
+    if over > 0:
+        length = max(1, len(memory.text) - over - _reserve_characters)
+        memory = msgspec.structs.replace(memory, text=memory.text[:length], next_offset=memory.offset + length)
+        said = _inspected(memory)
+    return said, memory
+
+
+def _inspected(memory: Inspection) -> str:
     facts = {
         "agent": memory.agent_id, "scope": memory.scope, "kind": memory.kind, "entity": memory.entity,
         "tags": ", ".join(memory.tags), "source": memory.source, "conversation": memory.conversation,
@@ -229,4 +239,4 @@ def inspection_text(memory: Inspection, asked: Inspect) -> tuple[str, Inspection
     if memory.next_offset is not None:
         lines.append(f'Characters {memory.offset:,} to {memory.next_offset:,} of {memory.characters:,}: '
                      f'inspect(id="{memory.id}", offset={memory.next_offset}) goes on.')
-    return joined(*lines, alert=memory.alert), memory
+    return joined(*lines, alert=memory.alert)

@@ -30,7 +30,7 @@ from hippo.model.knowledge import (
 from hippo.model.knowledge_verb import CheckVersion, Consolidate, Context, Export, RecallConversation
 from hippo.model.restored import Restored
 from hippo.model.stored import Stored
-from tests.interfaces.knowing import ANSWERS, block, entity, memory, message, preview
+from tests.interfaces.playing import ANSWERS, block, entity, memory, message, preview
 
 replace = msgspec.structs.replace
 
@@ -52,7 +52,7 @@ replace = msgspec.structs.replace
     ("consolidate", "Looked at 9 memories.\n1. merge · 0.94 · they say nearly the same\n"
                     "- 00000001: Anna likes tea (2026-01-01, fact, Anna)\n- 00000002: Anna likes tea (2026-01-01, fact, Anna)"),
     ("recall_block", "persona (15 of 8,000 characters):\nSpeaks plainly."),
-    ("append_block", "Appended:\npersona (15 of 8,000 characters):\nSpeaks plainly."),
+    ("append_block", "persona (15 of 8,000 characters, appended):\nSpeaks plainly."),
     ("log_messages", "Logged 2 messages, 1 known already."),
     ("recall_conversation", "2026-01-01 user: Book the train"),
     ("export", "# Anna\n\nlikes tea\n"),

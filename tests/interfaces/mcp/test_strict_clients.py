@@ -24,7 +24,7 @@ import pytest
 
 from hippo.interfaces.mcp.tools import memory_tools
 from hippo.interfaces.service import Service
-from tests.interfaces.knowing import Playing
+from tests.interfaces.playing import Playing
 
 Schema = dict[str, Any]
 SIMPLE = {"string", "number", "integer", "boolean"}

@@ -15,7 +15,7 @@ from hippo.interfaces.arguments import read_arguments
 from hippo.interfaces.mcp.table import SETS, MemoryTool
 from hippo.interfaces.mcp.tools import memory_tools
 from hippo.interfaces.service import Service
-from tests.interfaces.knowing import ANSWERS
+from tests.interfaces.playing import ANSWERS
 
 CORE = ["remember", "recall", "sleep", "compress_preview", "memory_stats", "inspect"]
 STANDARD = ["context", "update", "forget", "merge", "consolidate", "check_version", "export", "onboard",

@@ -17,7 +17,7 @@ from hippo.interfaces.mcp.tools import memory_tools
 from hippo.interfaces.schema import answer_schema
 from hippo.interfaces.service import Service
 from hippo.model.knowledge_verb import Forget, LogMessages, Message, Update
-from tests.interfaces.knowing import ANSWERS, Playing
+from tests.interfaces.playing import ANSWERS, Playing
 
 
 def heard(**scope: Any) -> Context:
