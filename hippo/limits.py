@@ -257,6 +257,10 @@ name_joined_likeness = 0.95  # of names that differ in their gaps alone
 name_words_at_once = 256  # compared with all others in one step
 
 # Relevance
+relation_gain = 0.5  # of a seed's activation that a relation of its entity carries on
+relation_memories = 2  # the newest of a related entity
+strength_per_recall = 0.02
+stale_days = 30
 relevance_floor = 0.5  # of a memory without salience, at its beginning
 relevance_association_gain = 0.1
 relevance_recent = ((30.0, 1.1), (7.0, 1.2), (1.0, 1.5))  # days since access, factor
@@ -276,7 +280,7 @@ import_failures_max = 1_000
 import_rows_at_once = 100
 import_characters_at_once = 1_000_000  # of texts in a batch, but for the row that fills it
 role_characters_max = 50
-relation_characters_max = 200
+relation_characters_max = 100
 block_key_characters_max = 200
 import_column_bytes_max = 16 * 1024 * 1024
 import_line_bytes_max = 16 * 1024 * 1024

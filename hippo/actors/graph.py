@@ -25,9 +25,10 @@ from hippo.codec.identity import id_of, ordinal_of
 from hippo.embed.embedder import Embedder
 from hippo.embed.senses import Scan, Senses, Wording
 from hippo.errors import MemoryNotFound
-from hippo.mind.activation import Likeness, Spread
+from hippo.mind.activation import Likeness, Spread, unspread
 from hippo.mind.brain import Brain
 from hippo.mind.graph import Graph
+from hippo.mind.relevance import ranked
 from hippo.model.batch import Batch, Kin, Place
 from hippo.model.change import Touched
 from hippo.model.memory import is_log
@@ -254,7 +255,11 @@ class GraphActor:
         cue = request.cue
         scan = senses.scan(cue.vector, cue.tokens, cue.terms)
         likeness = graph.likeness(scan.lexical, scan.cosine, allowed)
-        return graph.bring(likeness, allowed, request.now), scan, likeness
+        if request.rank == "composite":
+            best = ranked(graph.rows, self._embedder.calibrate(scan.cosine), allowed, request.now)
+            return unspread(*best), scan, likeness
+        return graph.bring(likeness, allowed, request.now, relations=self._brain.relations(request.agent),
+                           spreads=request.spreads), scan, likeness
 
     async def _browse(self, request: ask.Browse) -> ask.Listed:
         graph = self._brain.graphs.get(request.agent)

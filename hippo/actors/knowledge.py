@@ -22,6 +22,7 @@ from hippo.mind.novelty import novelty
 from hippo.runtime import knowing
 from hippo.runtime.knowing import (
     EntityFigures,
+    Fingerprint,
     Likeness,
     MayQuote,
     Newcomer,
@@ -89,12 +90,21 @@ def _observations(brain: Brain, agent: str, entity: str) -> Observations:
     slots, name = _current(graph, entity), graph.entities.named(entity)
     ordered = sorted((id_of(int(ordinal), brain.seed), slot) for slot, ordinal in zip(
         slots.tolist(), graph.rows["ordinal"][slots].tolist(), strict=True))
-    digest = blake2b(digest_size=16)
-    for column in ("ordinal", "tag"):
-        digest.update(graph.rows[column][[slot for _, slot in ordered]].tobytes())
     return Observations(
         name, bool(graph.entities.codes(entity)), _type(brain, graph, slots),
-        [hit(brain, agent, slot) for _, slot in ordered], digest.digest(), brain.relations(agent).of(entity))
+        [hit(brain, agent, slot) for _, slot in ordered], brain.relations(agent).of(entity))
+
+
+def fingerprints(brain: Brain, request: knowing.Fingerprints) -> list[Fingerprint]:
+    """What the current memories of some entities say, in short."""
+    graph, found = brain.graph(request.agent), []
+    for entity in request.entities:
+        slots, digest = _current(graph, entity), blake2b(digest_size=16)
+        for column in ("ordinal", "tag"):
+            digest.update(graph.rows[column][slots].tobytes())
+        newest = int(graph.rows["created_at"][slots].max(initial=0))
+        found.append(Fingerprint(graph.entities.named(entity), len(slots), newest, digest.digest()))
+    return found
 
 
 def hits(brain: Brain, request: knowing.Hits) -> list[Hit]:
@@ -188,4 +198,4 @@ def _type(brain: Brain, graph: Graph, slots: NDArray[np.int64]) -> str | None:
 LOOKS: dict[type[Any], Callable[[Brain, Any], Any]] = {
     knowing.States: states, knowing.Hits: hits, knowing.SupersededBy: superseded,
     knowing.WithRevisions: with_revisions, knowing.Notes: notes, knowing.Observe: observations,
-    knowing.Entities: entities, knowing.Foremost: foremost}
+    knowing.Fingerprints: fingerprints, knowing.Entities: entities, knowing.Foremost: foremost}

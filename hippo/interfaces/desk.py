@@ -112,10 +112,16 @@ class Desk:
         for hit, text in zip(hits, texts, strict=True):
             if keep and isinstance(text, str):
                 self.recent.keep(hit.ordinal, hit.tag, text)
-        hashes = await self.version_hashes(agent, {hit.entity for hit in hits if hit.entity is not None})
-        return [_recollection(hit, text if isinstance(text, str) else f"[{text.message}]",
-                              hashes.get(hit.entity or ""))
-                for hit, text in zip(hits, texts, strict=True)]
+        known = await self.versioned(agent, {hit.entity for hit in hits if hit.entity is not None})
+        old = self.clock.now_ms() - limits.stale_days * limits.ms_per_day
+        found = []
+        for hit, text in zip(hits, texts, strict=True):
+            about = known.get(hit.entity or "")
+            said = text if isinstance(text, str) else f"[{text.message}]"
+            found.append(_recollection(
+                hit, said, about[1] if about else None, is_stale=about is not None and hit.created_at < min(
+                    old, about[0].newest) and not self.only_grows(hit.entity)))
+        return found
 
     async def text_of(self, agent: str, found: ask.Portrait) -> str:
         """The whole text of one memory.
@@ -149,28 +155,28 @@ class Desk:
 
     async def version_hash(self, agent: str, entity: str | None) -> str | None:
         """The version of what is known of an entity; None for none."""
-        return None if entity is None else (await self.version_hashes(agent, {entity}))[entity]
+        return None if entity is None else (await self.versioned(agent, {entity}))[entity][1]
 
-    async def version_hashes(self, agent: str, entities: Collection[str]) -> dict[str, str]:
-        """The versions of some entities, by the names asked for."""
+    async def versioned(self, agent: str, entities: Collection[str]) -> dict[str, tuple[knowing.Fingerprint, str]]:
+        """What some entities' memories say in short, and their versions; by the names asked for."""
         names = sorted(entities)
         if not names:
             return {}
-        found = await self.graph_actor.ask(knowing.Observe(agent, names))
-        hashes: dict[str, str] = {}
+        found = await self.graph_actor.ask(knowing.Fingerprints(agent, names))
+        versions: dict[str, tuple[knowing.Fingerprint, str]] = {}
         for name, known in zip(names, found, strict=True):
             version = self.versions.get(agent, known)
             if version is None:
-                texts = await self.texts(agent, known.hits)
-                version = self.versions.keep(agent, known, texts)
-            hashes[name] = version
-        return hashes
+                hits = (await self.observations(agent, name)).hits
+                version = self.versions.keep(agent, known, await self.texts(agent, hits))
+            versions[name] = known, version
+        return versions
 
 
-def _recollection(hit: ask.Hit, text: str, version_hash: str | None) -> Recollection:
+def _recollection(hit: ask.Hit, text: str, version_hash: str | None, *, is_stale: bool) -> Recollection:
     return Recollection(
         id=hit.id, text=text, activation=hit.activation, confidence=hit.confidence, why=hit.why, tier=hit.tier,
         lossless=hit.fidelity is None, fidelity=hit.fidelity, created_at=hit.created_at, entity=hit.entity,
         kind=hit.kind, tags=hit.tags, scope=hit.scope, conversation=hit.conversation, archived_at=hit.archived_at,
-        superseded_by=hit.superseded_by, stale=hit.stale,
+        superseded_by=hit.superseded_by, stale=is_stale,
         version_hash=version_hash)

@@ -77,16 +77,18 @@ class Knowledge(Recalling):
     async def check_version(self, verb: CheckVersion) -> Version:
         """Whether what is known of an entity is what it was; nothing is embedded, and no other memory looked at."""
         agent = self.drafting.agent(verb.agent_id)
-        known = await self.observations(agent, self.drafting.entity(verb.entity))
-        found = (await self.version_hashes(agent, {known.name}))[known.name]
+        entity = self.drafting.entity(verb.entity)
+        known, found = (await self.versioned(agent, {entity}))[entity]
         return Version(entity=known.name, unchanged=found == verb.hash.strip().lower(), version_hash=found,
-                       memories=len(known.hits), alert=self.budget.alert)
+                       memories=known.memories, alert=self.budget.alert)
 
     @within_deadline
     async def context(self, verb: Context) -> Surroundings:
         """What is known around a topic."""
         agent, topic = self.drafting.agent(verb.agent_id), self.drafting.text(verb.topic)
-        answer = await self.recall(Recall(cue=topic, k=limits.context_memories, scope=verb.scope, agent_id=agent))
+        # Direct matches: how far to go from there is what depth says.
+        answer = await self.recall(Recall(
+            cue=topic, k=limits.context_memories, scope=verb.scope, agent_id=agent, spread=False))
         shown = {memory.id for memory in answer.results}
         scopes = None if verb.scope is None else {whole(scope) for scope in verb.scope}
         sketches, left_out = await self._around(agent, topic, answer.results, verb.depth, scopes, shown)
@@ -121,9 +123,9 @@ class Knowledge(Recalling):
                       most: int) -> EntitySketch:
         hits = [hit for hit in known.hits if hit.archived_at is None and (scopes is None or hit.scope in scopes)]
         newest = sorted((hit for hit in hits if hit.id not in shown), key=lambda hit: (-hit.created_at, -hit.ordinal))
-        hashes = await self.version_hashes(agent, {known.name})
         return EntitySketch(
-            name=_called(known), type=known.type, memories=len(hits), version_hash=hashes[known.name],
+            name=_called(known), type=known.type, memories=len(hits),
+            version_hash=await self.version_hash(agent, known.name),
             observations=await self.recollections(agent, newest[:most]),
             relations=[list(row) for row in known.relations[:limits.sketch_relations_max]])
 

@@ -15,6 +15,7 @@ from hippo.model.inspection import Inspection
 from hippo.model.page import Page
 from hippo.model.recollection import Answer
 from hippo.model.verb import GraphView, Inspect, ListMemories, Recall
+from hippo.runtime import knowing
 from hippo.runtime import messages as ask
 
 _EMPTY = "Nothing has been remembered here yet."
@@ -38,7 +39,8 @@ class Recalling(Desk):
             return Answer(results=results, note=None if results else _EMPTY, alert=self.budget.alert)
         cue, trouble = await self.sensing.cue(verb.cue)
         recalled = await self.graph_actor.ask(ask.Bring(
-            agent=agent, cue=cue, filters=filters, k=verb.k, now=now, reinforce=not verb.peek))
+            agent=agent, cue=cue, filters=filters, k=verb.k, now=now, reinforce=not verb.peek,
+            rank=verb.rank, spreads=verb.spread))
         if trouble is not None and recalled.known and not recalled.hits:
             raise trouble
         weak = bool(recalled.hits) and all(h.confidence < limits.confidence_weak for h in recalled.hits)
@@ -55,6 +57,8 @@ class Recalling(Desk):
         found = await self.graph_actor.ask(ask.Portray(agent, verb.id, self.clock.now_ms()))
         memory = found.memory
         text = await self.text_of(agent, found)
+        superseded = await self.graph_actor.ask(knowing.SupersededBy(agent, [found.ordinal]))
+        earlier = sorted((hit for hit in superseded if hit.revision), key=lambda hit: hit.ordinal)
         end = min(verb.offset + verb.max_chars, len(text))
         return Inspection(
             **{name: getattr(memory, name) for name in memory.__struct_fields__ if name not in ("text", "encoding")},
@@ -63,7 +67,9 @@ class Recalling(Desk):
             associations=[Association(other, weight) for other, weight in found.associations],
             tier_in_days=found.tier_in_days, characters=len(text), offset=verb.offset,
             next_offset=end if end < len(text) else None, original=await self._original(agent, found),
-            alert=self.budget.alert)
+            history=tuple(await self.previews(agent, earlier)),
+            replaces=tuple(hit.id for hit in superseded if not hit.revision),
+            version_hash=await self.version_hash(agent, memory.entity), alert=self.budget.alert)
 
     @within_deadline
     async def memories(self, verb: ListMemories) -> Page:

@@ -12,7 +12,7 @@ from hashlib import sha256
 
 from hippo import limits
 from hippo.errors import HippoError
-from hippo.runtime.knowing import Observations
+from hippo.runtime.knowing import Fingerprint
 
 
 class Versions:
@@ -21,17 +21,17 @@ class Versions:
     def __init__(self) -> None:
         self._hashes: OrderedDict[tuple[str, str], tuple[bytes, str]] = OrderedDict()
 
-    def get(self, agent: str, known: Observations) -> str | None:
+    def get(self, agent: str, known: Fingerprint) -> str | None:
         """The version, where it is at hand and nothing has changed since."""
         found = self._hashes.get((agent, known.name))
-        return found[1] if found is not None and found[0] == known.fingerprint else None
+        return found[1] if found is not None and found[0] == known.digest else None
 
-    def keep(self, agent: str, known: Observations, texts: Sequence[str | HippoError]) -> str:
-        """The version of these texts, which are those of `known.hits`; one that cannot be read counts as its error."""
+    def keep(self, agent: str, known: Fingerprint, texts: Sequence[str | HippoError]) -> str:
+        """The version of these texts, in the order of their ids; one that cannot be read counts as its error."""
         digest = sha256()
         for text in texts:
             digest.update((text if isinstance(text, str) else text.message).encode() + b"\0")
-        self._hashes[agent, known.name] = known.fingerprint, digest.hexdigest()
+        self._hashes[agent, known.name] = known.digest, digest.hexdigest()
         self._hashes.move_to_end((agent, known.name))
         if len(self._hashes) > limits.versions_kept:
             self._hashes.popitem(last=False)

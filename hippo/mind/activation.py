@@ -15,6 +15,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -112,12 +113,20 @@ def _bar(score: NDArray[Any]) -> float:
     return float(np.partition(maxima, -limits.seeds_max)[-limits.seeds_max])
 
 
+def unspread(start: NDArray[Any], activation: NDArray[Any]) -> Spread:
+    """The seeds alone, i8[m] best first with their activation f4[m], as far as they count."""
+    there = activation >= np.float32(limits.activation_floor)
+    return Spread(start[there], activation[there], Trail(start))
+
+
 def spread(memories: int, start: NDArray[Any], activation: NDArray[Any], associations: Associations,
-           allowed: NDArray[Any] | None) -> Spread:
+           allowed: NDArray[Any] | None, bridges: Sequence[tuple[int, int]] = ()) -> Spread:
     """Rules 4 to 7.
 
     Args:
         memories: how many there are. start: i8[m], the seeds. activation: f4[m], theirs. allowed: bool[n] or None.
+        bridges: positions of seeds, and allowed memories to which a relation of entities leads from there; in the first
+            hop these carry a share of their own.
     """
     level = np.zeros(memories, np.float32)
     level[start] = activation
@@ -129,6 +138,11 @@ def spread(memories: int, start: NDArray[Any], activation: NDArray[Any], associa
         passed = (gain * share[active] * np.float32(limits.hop_gain))[position] * weight * share[target]
         if allowed is not None:
             passed = np.where(allowed[target], passed, np.float32(0.0))
+        if bridges:
+            over, beyond = (np.array(ends, np.int64) for ends in zip(*bridges, strict=True))
+            position, target = np.append(position, over), np.append(target, beyond)
+            passed = np.append(passed, gain[over] * np.float32(limits.relation_gain))
+            bridges = ()
         trail.add(active[position], target, passed)
         raised = level.copy()
         np.add.at(raised, target, passed)

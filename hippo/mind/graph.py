@@ -21,7 +21,8 @@ from numpy.typing import NDArray
 from hippo import limits
 from hippo.mind import activation as acts
 from hippo.mind.associations import Associations
-from hippo.mind.entities import Entities
+from hippo.mind.bridges import bridges
+from hippo.mind.entities import Entities, Relations
 from hippo.mind.forgetting import retention
 from hippo.mind.plasticity import on_minute, spaced
 from hippo.mind.table import Names, Table
@@ -265,11 +266,15 @@ class Graph:
         direct = acts.fused(lexical, cosine, allowed)
         return acts.lifted(direct, self.rows["before"], self.rows["after"])
 
-    def bring(self, likeness: acts.Likeness, allowed: NDArray[Any] | None, now: int) -> acts.Spread:
-        """What comes to mind: seeds and what they spread to."""
+    def bring(self, likeness: acts.Likeness, allowed: NDArray[Any] | None, now: int, *, relations: Relations,
+              spreads: bool) -> acts.Spread:
+        """What comes to mind: seeds and what they spread to, if they do."""
         held = retention(self.rows["last_access"], self.rows["stability"], now)
         start, level = acts.seeds(likeness.lifted, held, self._retention_weight, allowed)
-        return acts.spread(len(self), start, level, self.associations, allowed)
+        if not spreads:
+            return acts.unspread(start, level)
+        return acts.spread(len(self), start, level, self.associations, allowed,
+                           bridges(self, start, relations, allowed))
 
     def reinforce(self, slots: NDArray[Any], activation: NDArray[Any], now: int) -> None:
         """What a recall of these memories changes: spacing, access, Hebbian associations."""

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hippo import limits
+from hippo.mind.table import Table
 
 _HOURS_PER_DAY = 24.0
 
@@ -70,3 +71,21 @@ def composite(cosine: NDArray[Any], strength: NDArray[Any], recency: NDArray[Any
     of_cosine, of_strength, of_recency = limits.composite_weights
     rank = of_cosine * cosine + of_strength * strength + of_recency * recency
     return np.where(strength >= limits.strength_ranked_min, rank, -np.inf)
+
+
+def ranked(rows: Table, cosine: NDArray[Any], allowed: NDArray[Any] | None,
+           now: int) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    """What ranks highest by rule 4: i8[m], best first, and their ranks f4[m]. Each recall has added to intensity.
+
+    Args:
+        rows: the columns of a graph. cosine: f4[n], on the reference scale. allowed: bool[n] or None.
+        now: UTC milliseconds.
+    """
+    recalls = limits.strength_per_recall * (rows["access_count"].astype(np.float64) - 1.0)
+    hours = {name: (now - rows[name]) / (limits.ms_per_day / _HOURS_PER_DAY) for name in ("last_access", "created_at")}
+    held = strength(np.minimum(rows["intensity"] + recalls, 1.0), rows["access_count"], hours["last_access"])
+    rank = composite(cosine, held, recency(hours["created_at"]))
+    if allowed is not None:
+        rank = np.where(allowed, rank, -np.inf)
+    best = np.lexsort((np.arange(len(rank)), -rank))[:limits.seeds_max]
+    return best, rank[best].astype(np.float32)

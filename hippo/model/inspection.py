@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hippo.model.association import Association
+from hippo.model.knowledge import Preview
 from hippo.model.memory import Memory
 
 
@@ -11,7 +12,8 @@ class Inspection(Memory, frozen=True, kw_only=True):
 
     `text` may be a page of the whole: `characters` is the whole's length, `next_offset` where the next page begins.
     `original` is what an abridged memory said, where that was kept. `tier_in_days` says in how many days it fades into
-    each lower tier.
+    each lower tier. `history`: what it said before it was corrected, oldest first; `replaces`: ids of other memories
+    that it supersedes.
     """
 
     retention_now: float
@@ -22,5 +24,7 @@ class Inspection(Memory, frozen=True, kw_only=True):
     offset: int = 0
     next_offset: int | None = None
     original: str | None = None
+    history: tuple[Preview, ...] = ()
+    replaces: tuple[str, ...] = ()
     version_hash: str | None = None
     alert: str | None = None

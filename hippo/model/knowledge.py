@@ -120,7 +120,7 @@ class EntitySketch(Struct, frozen=True, kw_only=True):
     name: str
     type: str | None
     memories: int
-    version_hash: str
+    version_hash: str | None
     observations: list[Recollection]
     relations: list[list[str]]
 

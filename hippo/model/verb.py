@@ -14,6 +14,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from hippo import limits
 
 Depth = Literal["light", "deep", "rem", "all"]
+Rank = Literal["activation", "composite"]
 Format = Literal["full", "compact", "wire", "index"]
 Retention = Literal["critical", "reference", "standard", "temporary"]
 
@@ -58,6 +59,8 @@ class Recall(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit
     peek: Annotated[bool, Meta(description="Read without strengthening what is recalled")] = False
     include_archived: bool = False
     include_superseded: bool = False
+    spread: Annotated[bool, Meta(description="false: only direct matches")] = True
+    rank: Annotated[Rank, Meta(description="composite: by likeness, strength and recency instead of activation")] = "activation"
     format: Annotated[Format, Meta(description="full, compact, wire, or index (what exists, without texts)")] = "full"
     max_chars: Annotated[int, Meta(ge=limits.result_characters_min, description="Upper bound of the text form of the answer")] = limits.result_characters_default
 

@@ -118,14 +118,13 @@ class Rewrite(Request[bool], frozen=True):
 
 class Observations(Struct, frozen=True):
     """What is known of an entity: its name as first written, its type, its current memories in the order of their ids,
-    a fingerprint of what they say, and its relations as (source, relation, target). `exists`: some memory, current or
+    and its relations as (source, relation, target). `exists`: some memory, current or
     not, is about it."""
 
     name: str
     exists: bool
     type: str | None
     hits: list[Hit]
-    fingerprint: bytes
     relations: list[tuple[str, str, str]]
 
 
@@ -178,6 +177,23 @@ class Foremost(Request[list[Hit]], frozen=True):
     agent: str
     most: int
     now: int
+
+
+class Fingerprint(Struct, frozen=True):
+    """What an entity's current memories say, in 16 bytes; its name as first written; how many they are, and when the
+    newest was made, 0 for none."""
+
+    name: str
+    memories: int
+    newest: int
+    digest: bytes
+
+
+class Fingerprints(Request[list[Fingerprint]], frozen=True):
+    """The fingerprints of some entities, in the order asked for."""
+
+    agent: str
+    entities: list[str]
 
 
 class Observe(Request[list[Observations]], frozen=True):

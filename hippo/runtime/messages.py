@@ -88,7 +88,6 @@ class Hit(Struct, frozen=True, kw_only=True):
     conversation: str | None
     archived_at: int | None
     superseded_by: str | None
-    stale: bool = False
     revision: bool = False
 
 
@@ -149,6 +148,8 @@ class Bring(Request[Recalled], frozen=True, kw_only=True):
     k: int
     now: int
     reinforce: bool
+    rank: str = "activation"
+    spreads: bool = True
 
 
 class Browse(Request[Listed], frozen=True, kw_only=True):

@@ -6,6 +6,7 @@ import fcntl
 import json
 import os
 import pty
+import select
 import subprocess
 import sys
 import termios
@@ -179,17 +180,19 @@ def test_an_entity_goes_with_all_that_is_known_of_it(tmp_path):
 def test_on_a_real_terminal_somebody_is_asked(tmp_path, typed, code, left):
     id = hippo("remember", "The kettle ☕ is red \x1b[31m.", folder=tmp_path).out.split()[0]
     here, there = pty.openpty()
+    child = subprocess.Popen([sys.executable, "-m", "hippo", "forget", id], stdin=there, stderr=there, stdout=subprocess.PIPE,
+                             env=environment(HIPPO_DIR=str(tmp_path)), preexec_fn=partial(_take_terminal, there))
+    os.close(there)  # so that reading ends with the child
     try:
-        child = subprocess.Popen([sys.executable, "-m", "hippo", "forget", id], stdin=there, stderr=there, stdout=subprocess.PIPE,
-                                 env=environment(HIPPO_DIR=str(tmp_path)), preexec_fn=partial(_take_terminal, there))
         shown = b""
         while b"[y/N] " not in shown:
+            assert select.select([here], [], [], 60)[0], shown
             shown += os.read(here, 4096)
         os.write(here, typed)
         out, _ = child.communicate(timeout=60)
     finally:
+        child.kill()
         os.close(here)
-        os.close(there)
     assert (child.returncode, out) == (code, b"1 memory forgotten\n" if code == 0 else b"")
     assert "The kettle ☕ is red \\x1b[31m." in shown.decode()
     assert len(hippo("memories", "--json", folder=tmp_path).json["memories"]) == left

@@ -90,9 +90,9 @@ async def test_what_was_just_remembered_is_at_hand(monkeypatch: pytest.MonkeyPat
 async def test_looking_through_everything_does_not_push_out_what_is_at_hand(tmp_path: Path) -> None:
     async with hippo_at(tmp_path) as (_, asked):
         await asked.remember([Remember(text=f"note {number}") for number in range(300)])
-        before = asked._recent.bytes
+        before = asked.recent.bytes
         assert len((await asked.memories(ListMemories(contains="note 29"))).memories) == 11
-        assert asked._recent.bytes == before
+        assert asked.recent.bytes == before
 
 
 async def test_similarity_is_how_alike_a_memory_itself_is_between_0_and_1(tmp_path: Path) -> None:
