@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hippo.limits import retention_days, salience_steps
-from hippo.mind.entities import RELATION, Relations
+from hippo.mind.entities import RELATES_TO, RELATION, Relations, relation_key, relations
 from hippo.mind.forgetting import first_stability
 from hippo.mind.graph import FIDELITY, PROTECTED, Graph, Vocabulary
 from hippo.mind.plasticity import on_day
@@ -150,6 +150,10 @@ class Brain:
         """
         self.names = Vocabulary(snapshot.strings)
         self.notes = snapshot.state.get("notes", {})
+        for agent, codes in snapshot.state.get("mentions", {}).items():
+            ends = [self.names["entity"][code] for code in codes]
+            for source, target in zip(ends[::2], ends[1::2], strict=True):
+                self.note(agent, RELATION, relation_key(source, RELATES_TO, target), "")
         columns = dict(snapshot.columns)
         at = np.searchsorted(places["ordinal"], columns["ordinal"])
         clipped = np.minimum(at, max(len(places["ordinal"]) - 1, 0))
@@ -211,13 +215,29 @@ class Brain:
             columns=_joined(parts, COLUMNS, "ordinal"), edges=_joined(edges, EDGES, "second"),
             state=state | {"linked_through": linked, "considered_through": considered,
                            **({} if through == state.get("last_pass_at") else {"decayed_through": through}),
-                           **({"notes": notes} if (notes := self._written_notes()) else {}),
-                           "files": sorted(files - {0})})
+                           **self._written_notes(), "files": sorted(files - {0})})
 
-    def _written_notes(self) -> dict[str, dict[str, dict[str, str]]]:
-        """The notes without what is empty, in the order of their names: copies."""
-        return {agent: kept for agent in sorted(self.notes) if (kept := {
-            topic: dict(sorted(facts.items())) for topic, facts in sorted(self.notes[agent].items()) if facts})}
+    def _written_notes(self) -> dict[str, Any]:
+        """The notes without what is empty, in the order of their names: copies.
+
+        Of what mentions made of entities that both have memories, which is most of it, only the numbers of their names.
+        """
+        notes: dict[str, dict[str, dict[str, str]]] = {}
+        mentions: dict[str, list[int]] = {}
+        for agent, topics in sorted(self.notes.items()):
+            kept = {topic: dict(sorted(facts.items())) for topic, facts in sorted(topics.items())}
+            pairs: list[tuple[int, int]] = []
+            for key in list(kept.get(RELATION, ())):
+                [(source, kind, target)] = relations((key,))
+                one, other = self.names["entity"].known(source), self.names["entity"].known(target)
+                if kind == RELATES_TO and one is not None and other is not None:
+                    pairs.append((one, other))
+                    del kept[RELATION][key]
+            if pairs:
+                mentions[agent] = [code for ends in sorted(pairs) for code in ends]
+            if any(kept.values()):
+                notes[agent] = {topic: facts for topic, facts in kept.items() if facts}
+        return ({"notes": notes} if notes else {}) | ({"mentions": mentions} if mentions else {})
 
 
 def _reached(stated: dict[str, int] | None, agent: str, graph: Graph) -> int:
