@@ -105,6 +105,20 @@ class BodyTooLarge(HippoError):
     hint = "Send it in several requests."
 
 
+class BodyStalled(HippoError):
+    """The body stopped coming: nothing for {seconds} s after {count} bytes."""
+
+    code, exit_code, http_status = "body_stalled", 65, 408
+    hint = "Send it again: nothing of it was taken over."
+
+
+class NoRoom(HippoError):
+    """What was sent cannot be kept while it is read: {why}."""
+
+    code, exit_code, http_status = "no_room", 73, 507
+    hint = "It lies in the folder for temporary files, which TMPDIR names, until it was taken over."
+
+
 class HostRefused(HippoError):
     """The host {host} is not one this daemon answers to."""
 
@@ -218,11 +232,19 @@ class WrongEmbedder(HippoError):
     """The store was built with the embedder {found}; this daemon was asked for {asked}."""
 
     code, exit_code, http_status = "wrong_embedder", 78, 500
-    hint = "Unset HIPPO_EMBEDDER to go on with {found}."
+    hint = "To go on with it: {way}."
+
+
+class EmbedderUnknown(HippoError):
+    """This store was never embedded by {name}, so it has to be measured first, and it does not answer: {why}."""
+
+    code, exit_code, http_status = "embedder_unknown", 69, 503
+    hint = ("Start that service or correct HIPPO_EMBED_URL, HIPPO_EMBED_KEY and HIPPO_EMBED_MODEL; or unset them: then "
+            "texts are embedded here. Once it was measured, hippo also starts without it.")
 
 
 class EmbedderFailed(HippoError):
-    """The embedder failed ({why}) and no word of the cue matches."""
+    """The embedder failed: {why}."""
 
     code, exit_code, http_status = "embedder_failed", 69, 503
     hint = "`hippo doctor` says what is missing."
@@ -233,6 +255,39 @@ class ProviderFailed(HippoError):
 
     code, exit_code, http_status = "provider_failed", 69, 502
     hint = "What can be done without it is done by rules. `hippo doctor` tells whether it answers."
+
+
+class RowsFailed(HippoError):
+    """{count} of {rows} rows could not be imported."""
+
+    code, exit_code, http_status = "rows_failed", 65, 422
+    hint = "The others are there. Once these are mended, the same import takes them over as well."
+
+
+class InTheWay(HippoError):
+    """{path} is there already{what}."""
+
+    code, exit_code, http_status = "in_the_way", 73, 409
+    hint = "{advice}"
+
+
+class Unwritable(HippoError):
+    """{path} cannot be written: {why}."""
+
+    code, exit_code, http_status = "unwritable", 73, 500
+
+
+class NotConfirmed(HippoError):
+    """It was not confirmed: nothing was changed."""
+
+    code, exit_code, http_status = "not_confirmed", 77, 403
+
+
+class NobodyToAsk(HippoError):
+    """{question} There is no terminal to ask on: nothing was changed."""
+
+    code, exit_code, http_status = "nobody_to_ask", 77, 403
+    hint = "`--yes` answers yes beforehand."
 
 
 class BlockNotFound(HippoError):

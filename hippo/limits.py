@@ -288,7 +288,12 @@ import_note_bytes_max = 16 * 1024 * 1024
 import_unpacked_bytes_max = 8 * 1024**3
 import_directory_bytes_max = 16 * 1024 * 1024
 import_element_bytes_max = 64 * 1024 * 1024
+import_bytes_max = 1024**3  # of a body, and of what a folder that came as an archive unpacks to
+imports_at_once = 2  # bodies of imports that are taken in and worked on
+import_stall_seconds = 60.0  # a client that sends nothing of its body for so long is gone
+import_name_bytes_max = 255  # of a file, as most systems have it
 chapter_memories = 256  # read at once for an export
+import_seal_seconds = 10.0  # that an import which is cut short may take for its packs
 load_memories = 50  # and taught at once by an import, with all that is known of them: in one step of the graph
 
 # Facts

@@ -28,7 +28,7 @@ from hippo.model.report import Report, Stats
 from hippo.text.fidelity import clears, measure
 from hippo.text.residual import is_abridgement
 from sims.assistant import Heard
-from sims.oracle import PromiseBroken, must
+from sims.promises import PromiseBroken, must
 
 R = TypeVar("R")
 

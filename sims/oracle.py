@@ -1,203 +1,289 @@
 """What was promised, and whether it holds.
 
-1. What was acknowledged is there, word for word, or said to be abridged and an abridgement, under its id and of its
-   agent: listed, inspected and recalled.
-2. What is there was asked for, once: nothing of another agent, nothing nobody sent, nothing twice.
+1. What was acknowledged is there under its id and of its agent, word for word, or said to be abridged and an
+   abridgement. A corrected memory says the new text, and has the old one in its history.
+2. What is there was asked for, once: nothing of another agent, nothing nobody sent. A repeated text may be the memory
+   that says it: ids are followed, not texts.
 3. A key that was used gives the first answer, whatever text comes with it.
-4. What was seen after a start stays, whether it had been acknowledged or not; and time never goes back.
-5. Everything can be decoded, the figures add up, and no damage is reported that the faults so far do not explain.
+4. What was forgotten is in no answer that was asked for after that; what it had superseded is back. No word that only
+   it had is in any file. A forget that was not acknowledged happened or did not, for good.
+5. Of several changes to one memory at once any may have been the last. What was not acknowledged may have happened;
+   what was seen after a start stays.
+
+`sims/audit.py` checks after a start, `sims/remains.py` looks into the files.
 """
 
 from __future__ import annotations
 
-import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from hippo.errors import MemoryNotFound
-from hippo.interfaces.service import Service
 from hippo.model.inspection import Inspection
+from hippo.model.knowledge import Forgot
 from hippo.model.recollection import Recollection
-from hippo.model.verb import Inspect, ListMemories, MemoryStats, Preview, Recall, Remember
+from hippo.model.stored import Stored
+from hippo.model.verb import Remember
+from hippo.store.disk import Disk
 from hippo.text.residual import is_abridgement
-
-AGENTS = ("default", "ada", "Zoë / 東京")
-_RECALLED_AT_ONCE = 4
-# What a stop in the middle of a write explains: a segment that was being made, a first index without its copy, and
-# damage behind the first byte of a segment that was not synced.
-_EXPLAINED = re.compile(
-    r"journal-\d{8}( ends within its header\b|: one of its two headers is damaged|: both of its headers are damaged)"
-    r"|index\.copy is missing\.$")
-_BEHIND = re.compile(r"(journal-\d{8}): (?:bytes (\d+) to \d+ are damaged|.* before byte (\d+) (?:are|is) lost)")
-
-
-class PromiseBroken(AssertionError):
-    """A promise did not hold."""
-
-
-def must(holds: bool, sentence: str) -> None:
-    """Raises PromiseBroken unless it holds."""
-    if not holds:
-        raise PromiseBroken(sentence)
+from sims.notes import Notes
+from sims.promises import AGENTS, must, words_of
+from sims.remains import holding
 
 
 @dataclass
 class Promise:
-    """One memory: its agent, the text it has (any of these until it was seen), and its key."""
+    """One memory.
+
+    `texts`: what it may say: one text, once it is certain. `wordings`: all it says, said, or may have, with its tags.
+    `history`: what it certainly said before. `over`: what may supersede it, by id, or by its text where nobody was told
+    the id; None: nothing does. `pending`: how many changes of it are under way, `changed_at` when the last one ended.
+    `forgets`: how often somebody has tried to forget it, `gone_at`: since when it is forgotten.
+    """
 
     agent: str
     texts: set[str]
-    key: str | None
+    key: str | None = None
+    wordings: set[str] = field(default_factory=set)
+    history: list[str] = field(default_factory=list)
+    over: set[str | None] = field(default_factory=lambda: {None})
+    pending: int = 0
+    changed_at: int = 0
+    forgets: int = 0
+    gone_at: int | None = None
+
+    def __post_init__(self) -> None:
+        self.wordings |= self.texts
+
+    @property
+    def certain(self) -> set[str]:
+        """What it certainly says or said."""
+        return {*self.history, *(self.texts if len(self.texts) == 1 else ())}
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether it must be there."""
+        return self.gone_at is None and not self.forgets
 
 
 @dataclass
-class Oracle:
-    """Collects what was sent and acknowledged, and checks it.
+class Change:
+    """Something that is asked for: what it sends, by agent, and the memories it names.
 
-    `known` is every acknowledged or seen memory by its id, `sent` every text by agent with the key it came with, `keys`
-    the ids that keys gave. `skipped_ms` and `skips_tried_ms` bound the clock; `shaken`: a fault may have left damage,
-    `torn`: from which byte on in which file (FaultyDisk). `abridged` counts how often a faded memory was read.
+    `alone`: those of them that nothing else has changed meanwhile, once it has ended.
     """
 
-    known: dict[str, Promise] = field(default_factory=dict)
-    keys: dict[tuple[str, str], str] = field(default_factory=dict)
-    sent: dict[tuple[str, str], str | None] = field(default_factory=dict)
-    skipped_ms: int = 0
-    skips_tried_ms: int = 0
-    shaken: bool = False
-    torn: dict[str, int] = field(default_factory=dict)
-    checks: int = 0
-    abridged: int = 0
+    began: int
+    texts: list[tuple[str, str]]
+    ids: list[str]
+    alone: set[str] = field(default_factory=set)
 
-    def sends(self, row: Remember) -> None:
-        """A memory is on its way."""
-        agent = row.agent_id or "default"
-        must((agent, row.text) not in self.sent or row.key is not None, "a play sends every text once")
-        self.sent[agent, row.text] = row.key
 
-    def acknowledged(self, row: Remember, one: str) -> None:
-        """A memory was acknowledged under an id."""
+class Oracle:
+    """Collects what was sent and acknowledged, and checks what is read.
+
+    `known`: every acknowledged or seen memory by its id. `sent`: every text by agent, with the keys it came with.
+    `keys`: the ids that keys gave. `loose`: texts whose change was not acknowledged, until the next start tells.
+    `skipped_ms` and `skips_tried_ms` bound the clock. `shaken`: a fault may have left damage, `torn`: from which byte
+    on in which file (FaultyDisk). `abridged`: how often a faded memory was read, `forgotten`: how many are.
+
+    Args:
+        disk: whose files are searched for what was forgotten.
+    """
+
+    def __init__(self, disk: Disk, torn: dict[str, int] | None = None) -> None:
+        self.disk, self.torn = disk, {} if torn is None else torn
+        self.known: dict[str, Promise] = {}
+        self.keys: dict[tuple[str, str], str] = {}
+        self.sent: dict[tuple[str, str], set[str | None]] = {}
+        self.loose: set[tuple[str, str]] = set()
+        self.skipped_ms = self.skips_tried_ms = 0
+        self.shaken = False
+        self.checks = self.abridged = self.forgotten = 0
+        self._flying: Counter[tuple[str, str]] = Counter()
+        self._now = 0
+        self.notes = Notes(self.moment)
+
+    # Changes
+
+    def moment(self) -> int:
+        """The present moment: later than any before."""
+        self._now += 1
+        return self._now
+
+    @contextmanager
+    def changing(self, *texts: tuple[str, str], ids: Iterable[str] = (), into: str | None = None) -> Iterator[Change]:
+        """Something is asked for, and acknowledged where this ends without an error.
+
+        Args:
+            texts: that are sent, each with its agent. ids: of memories that it changes. into: the one that is to say
+                the texts.
+        """
+        change = Change(self.moment(), list(texts), list(ids))
+        self._flying.update(change.texts)
+        for pair in texts:
+            self.sent.setdefault(pair, set()).add(None)
+        if into is not None:
+            self.known[into].wordings |= {text for _, text in texts}
+        for one in change.ids:
+            self.known[one].pending += 1
+        try:
+            yield change
+        except BaseException:
+            self.loose.update(change.texts)
+            raise
+        finally:
+            self._flying.subtract(change.texts)
+            for one in change.ids:
+                promise = self.known[one]
+                promise.pending -= 1
+                if self._is_alone(promise, change):
+                    change.alone.add(one)
+            for one in change.ids:
+                self.known[one].changed_at = self.moment()
+
+    @staticmethod
+    def _is_alone(promise: Promise, change: Change) -> bool:
+        return promise.pending == 0 and promise.changed_at < change.began
+
+    def sends(self, row: Remember) -> tuple[str, str]:
+        """What a memory on its way sends."""
+        pair = row.agent_id or "default", row.text
+        self.sent.setdefault(pair, set()).add(row.key)
+        return pair
+
+    def remembered(self, row: Remember, stored: Stored, change: Change) -> None:
+        """A memory was acknowledged: another one, or one that was known."""
+        agent, one = row.agent_id or "default", stored.id
+        promise = self.known.get(one)
+        if row.key is not None:
+            first = self.keys.setdefault((agent, row.key), one)
+            if not self.may_be_gone(first):
+                must(first == one, f"key {row.key} of {agent} gave {first}, then {one}")
+            self.keys[agent, row.key] = one
+        if promise is None:
+            self.known[one] = Promise(agent, self._may_say(row, stored), row.key)
+        elif stored.action == "strengthened":
+            self._strengthened(one, promise, row, change)
+        else:
+            must(row.key is not None and stored.action == "stored", f"the id {one} was given twice")
+        for other in stored.replaced:
+            self._superseded(other, one, change)
+        if stored.superseded_by is not None:
+            self.known[one].over = {stored.superseded_by}
+
+    def _may_say(self, row: Remember, stored: Stored) -> set[str]:
+        """What a memory of which nobody was told before may say."""
         agent = row.agent_id or "default"
-        if row.key is None:
-            must(one not in self.known, f"the id {one} was given twice")
-            self.known[one] = Promise(agent, {row.text}, None)
-            return
-        first = self.keys.setdefault((agent, row.key), one)
-        must(first == one, f"key {row.key} of {agent} gave {first}, then {one}")
-        if one not in self.known:
-            self.known[one] = Promise(agent, self._texts_with(agent, row.key), row.key)
-        must(self.known[one].key == row.key, f"key {row.key} of {agent} gave {one}, a memory without that key")
+        if stored.action == "strengthened":  # the one that an unanswered call has left
+            return {row.text} | self._unsettled(agent)
+        return {row.text} if row.key is None else self._texts_with(agent, row.key)
 
     def _texts_with(self, agent: str, key: str) -> set[str]:
         """What may lie under a key: everything that was sent with it."""
-        return {text for (owner, text), used in self.sent.items() if owner == agent and used == key}
+        return {text for (owner, text), used in self.sent.items() if owner == agent and key in used}
 
-    def reads(self, found: Recollection | Inspection, agent: str) -> None:
-        """Somebody has been given a memory; what it is from now on is certain. A faded one is an abridgement of it."""
+    def _unsettled(self, agent: str) -> set[str]:
+        """What an agent has sent without an answer so far."""
+        return {text for owner, text in (*self.loose, *(+self._flying)) if owner == agent}
+
+    def _strengthened(self, one: str, promise: Promise, row: Remember, change: Change) -> None:
+        must(promise.agent == (row.agent_id or "default"), f"{one} is of {promise.agent}, and strengthened by another")
+        must(promise.gone_at is None or promise.gone_at > change.began, f"{one} was forgotten, and is strengthened")
+        before = set(promise.texts)
+        promise.wordings.add(row.text)
+        if not self._is_alone(promise, change) or len(before) > 1:
+            promise.texts.add(row.text)
+        elif len(row.text) > len(min(before)):
+            promise.texts = {row.text}
+            promise.history += before
+        promise.changed_at = self.moment()
+
+    def _superseded(self, one: str, by: str, change: Change) -> None:
+        promise = self.known.get(one)
+        if promise is not None:
+            promise.over = {by} if self._is_alone(promise, change) else promise.over | {by}
+            promise.changed_at = self.moment()
+
+    def updated(self, one: str, text: str, change: Change) -> None:
+        """A correction was acknowledged."""
+        promise = self.known[one]
+        before = promise.texts - {text}
+        promise.texts = {text} if one in change.alone else promise.texts | {text}
+        if one in change.alone and len(before) == 1:
+            promise.history += before
+
+    def merged(self, ids: Iterable[str], by: str, agent: str, text: str, change: Change) -> None:
+        """A merge was acknowledged."""
+        must(by not in self.known, f"the id {by} was given twice")
+        self.known[by] = Promise(agent, {text})
+        for one in ids:
+            promise = self.known[one]
+            promise.over = {by} if one in change.alone else promise.over - {text} | {by}
+
+    def forgot(self, one: str, answer: Forgot, change: Change) -> None:
+        """A forget was acknowledged."""
+        back = {other for other, known in self.known.items() if known.over == {one} and known.is_certain
+                and not known.pending and known.changed_at < change.began}
+        must(one not in change.alone or back <= set(answer.restored),
+             f"{one} had superseded {sorted(back)}, back are {answer.restored}")
+        must(bool(answer.memories), f"{one} was forgotten, and the answer names nothing")
+        self.is_gone(one)
+        self.is_nowhere()
+
+    def is_gone(self, one: str) -> None:
+        """A memory is forgotten from here on."""
+        self.known[one].gone_at = self.moment()
+        self.forgotten += 1
+        for known in self.known.values():
+            if one in known.over:
+                known.over = {None} if known.over == {one} else (known.over - {one}) | {None}
+        self.keys = {key: owner for key, owner in self.keys.items() if owner != one}
+
+    # What is read
+
+    def may_be_gone(self, one: str) -> bool:
+        """Whether a memory need not be found."""
+        promise = self.known.get(one)
+        return promise is None or not promise.is_certain
+
+    def reads(self, found: Recollection | Inspection, agent: str, began: int) -> None:
+        """Somebody who asked at a moment is given a memory. A faded one is an abridgement of what it says."""
         one, text = found.id, found.text
         promise = self.known.get(one)
-        if found.lossless:
-            must((agent, text) in self.sent, f"{agent} is given {one}, which it never sent: {text!r}")
-        else:
-            may_be = promise.texts if promise else {sent for owner, sent in self.sent if owner == agent}
-            texts = {sent for sent in may_be if is_abridgement(sent, text)}
-            must(bool(texts), f"{agent} is given {one}, which abridges nothing it sent: {text!r}")
-            text = min(texts)
-            self.abridged += 1
         if promise is None:
+            pairs = [(agent, text)] if found.lossless else [pair for pair in self.sent if pair[0] == agent]
+            must(any(pair in self.sent and _says(pair[1], text, found.lossless) for pair in pairs),
+                 f"{agent} is given {one}, which it never sent: {text!r}")
             return
         must(promise.agent == agent, f"{agent} is given {one}, which is of {promise.agent}")
-        must(text in promise.texts, f"{one} of {agent} reads {text!r} instead of {sorted(promise.texts)}")
-        promise.texts = {text}
+        is_there = promise.gone_at is None or promise.gone_at > began
+        must(is_there, f"{agent} is given {one}, which was forgotten: {text!r}")
+        changes = promise.pending > 0 or promise.changed_at > began  # it may be read as it was
+        may_be = promise.texts | self._unsettled(agent) | (promise.wordings if changes else set())
+        says = {sent for sent in may_be if _says(sent, text, found.lossless)}
+        must(bool(says), f"{one} of {agent} reads {text!r} instead of {sorted(promise.texts)}")
+        self.abridged += not found.lossless
+        if says & promise.texts:
+            promise.texts = promise.texts if changes else {min(says & promise.texts)}
+        else:
+            promise.texts, promise.wordings = promise.texts | says, promise.wordings | says
 
-    # After a start
+    # What is forgotten
 
-    async def check(self, service: Service, began_ms: int) -> int:
-        """Checks every promise on an open store on a disk without faults. Returns how many memories it holds.
+    def is_nowhere(self) -> None:
+        """No word that only forgotten memories had stands in any file."""
+        found = holding(self.disk, self.erased())
+        must(not found, f"forgotten, and still on the disk: {found}")
 
-        Args:
-            began_ms: where the frozen clock stands without skips.
-        """
-        self.checks += 1
-        found = await self._listed(service)
-        for one, promise in self.known.items():
-            must(one in found, f"{one} of {promise.agent} was acknowledged, and is gone: {sorted(promise.texts)}")
-        await self._inspected(service)
-        await self._recalled(service, found)
-        await self._keys_hold(service)
-        stats = await service.stats(MemoryStats(verify=True))
-        must(stats.unrecoverable == 0, f"{stats.unrecoverable} memories cannot be read: {stats.damage}")
-        must(stats.memories == len(found), f"{len(found)} memories are listed, and {stats.memories} counted")
-        census = {row.agent_id: row.memories for row in await service.agents() if row.memories}
-        listed = [promise.agent for promise in self.known.values()]
-        must(census == {agent: listed.count(agent) for agent in set(listed)}, f"the agents are said to have {census}")
-        for sentence in stats.damage:
-            must(self.shaken and self._explains(sentence), f"unexplained damage: {sentence}")
-        skipped = (await service.preview(Preview())).at - began_ms
-        must(self.skipped_ms <= skipped <= self.skips_tried_ms,
-             f"the clock has skipped {skipped} ms; {self.skipped_ms} were acknowledged, {self.skips_tried_ms} tried")
-        self.skipped_ms = skipped  # seen, so it stays
-        return len(found)
+    def erased(self) -> set[str]:
+        """The words of what was forgotten that nothing else has."""
+        gone = words_of(text for known in self.known.values() if known.gone_at is not None for text in known.wordings)
+        living = words_of(text for known in self.known.values() if known.gone_at is None for text in known.wordings)
+        unsettled = words_of(text for agent in AGENTS for text in self._unsettled(agent))
+        return (gone | self.notes.gone()) - living - unsettled - self.notes.bears()
 
-    def _explains(self, sentence: str) -> bool:
-        behind = _BEHIND.match(sentence)
-        if behind is None:
-            return _EXPLAINED.match(sentence) is not None
-        name, start, lost_before = behind.groups()
-        return name in self.torn and int(start or lost_before) >= self.torn[name]
 
-    async def _listed(self, service: Service) -> set[str]:
-        """All ids, each as it should be; the memories that nobody was told of are promised from now on."""
-        found: set[str] = set()
-        texts: set[tuple[str, str]] = set()
-        for agent in AGENTS:
-            before: str | None = None
-            while True:
-                page = await service.memories(ListMemories(agent_id=agent, limit=97, before=before))
-                for memory in page.memories:
-                    self.reads(memory, agent)
-                    must(memory.id not in found, f"{memory.id} is listed twice")
-                    must((agent, memory.text) not in texts, f"{agent} has {memory.text!r} twice")
-                    found.add(memory.id)
-                    texts.add((agent, memory.text))
-                    if memory.lossless:
-                        self._seen(memory.id, agent, memory.text)
-                before = page.next
-                if before is None:
-                    break
-        return found
-
-    def _seen(self, one: str, agent: str, text: str) -> None:
-        key = self.sent[agent, text]
-        if key is not None:
-            first = self.keys.setdefault((agent, key), one)
-            must(first == one, f"key {key} of {agent} gave {first}, but {one} is there too")
-        self.known.setdefault(one, Promise(agent, {text}, key))
-
-    async def _inspected(self, service: Service) -> None:
-        for number, (one, promise) in enumerate(self.known.items()):
-            if (number + self.checks) % 3:
-                continue  # a third each time: listing has read every text already
-            self.reads(await service.inspect(Inspect(id=one, agent_id=promise.agent)), promise.agent)
-            stranger = AGENTS[(AGENTS.index(promise.agent) + 1) % len(AGENTS)]
-            try:
-                await service.inspect(Inspect(id=one, agent_id=stranger))
-            except MemoryNotFound:
-                continue
-            raise PromiseBroken(f"{stranger} can look at {one} of {promise.agent}")
-
-    async def _recalled(self, service: Service, found: set[str]) -> None:
-        """Some memories, each by its own words."""
-        for one in sorted(self.known)[self.checks::max(1, len(self.known) // _RECALLED_AT_ONCE)]:
-            promise = self.known[one]
-            cue = min(promise.texts)
-            answer = await service.recall(Recall(cue=cue, agent_id=promise.agent, k=50, peek=True))
-            for recollection in answer.results:
-                must(recollection.id in found, f"{recollection.id} is recalled, and not listed")
-                self.reads(recollection, promise.agent)
-            must(one in [recollection.id for recollection in answer.results],
-                 f"{one} of {promise.agent} is not recalled by its own words: {cue!r}")
-
-    async def _keys_hold(self, service: Service) -> None:
-        for (agent, key), one in self.keys.items():
-            again = await service.remember_one(Remember(text="Something else altogether.", agent_id=agent, key=key))
-            must(again.id == one, f"key {key} of {agent} gave {one}, after a restart {again.id}")
+def _says(sent: str, text: str, lossless: bool) -> bool:
+    return sent == text if lossless else is_abridgement(sent, text)

@@ -20,7 +20,6 @@ import random
 import signal
 import sys
 import time
-from collections.abc import Awaitable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from typing import Any
@@ -30,24 +29,22 @@ import trio._core._run as scheduler  # its order of tasks is drawn from one priv
 import trio.testing
 
 from hippo.daemon import awake
-from hippo.errors import HippoError, MemoryNotFound, ShuttingDown, StoreUnwritable
-from hippo.interfaces.service import Service
-from hippo.limits import ms_per_day
-from hippo.model.verb import GraphView, Inspect, ListMemories, MemoryStats, Preview, Recall, Remember, Sleep, TimeSkip
+from hippo.errors import HippoError, ShuttingDown, StoreUnwritable
+from hippo.model.verb import Sleep
 from hippo.runtime.offload import Offload
 from hippo.settings import Settings, load
 from hippo.store.check import check
+from sims.audit import audit
+from sims.clients import Client, numbered
 from sims.disk import Crash, FaultyDisk
-from sims.oracle import AGENTS, Oracle, PromiseBroken, must
-from sims.people import episodes
+from sims.oracle import Oracle
+from sims.promises import PromiseBroken, must
 
 EPOCH_MS = 1_767_225_600_000
 STEPS = 12
 _CLIENTS = 3
 _SECONDS_MAX = 120  # of real time, for one seed: a daemon that hangs is a broken promise
-_DAYS = (0.5, 1, 30)
 _WORDLLAMA_EVERY = 16
-_STRANGE_IDS = ("", "short", "UUUUUUUU", "not an id at all", "ZZZZZZZZ", "00000000")
 
 
 class Play:
@@ -63,8 +60,8 @@ class Play:
         self.seed, self._steps = seed, steps
         self._chance = random.Random(seed)
         self.disk = FaultyDisk(seed, lying=lying)
-        self.oracle = Oracle(torn=self.disk.torn)
-        self._texts = _numbered(seed)
+        self.oracle = Oracle(self.disk, self.disk.torn)
+        self._texts = numbered(seed, EPOCH_MS)
         embedder = "term-frequency" if seed % _WORDLLAMA_EVERY else "wordllama"
         self._settings: Settings = load(
             {"dir": "/simulated", "epoch": str(EPOCH_MS), "embedder": embedder, "tz": "UTC"}, {})[0]
@@ -102,6 +99,7 @@ class Play:
         if self.disk.crashed or self.disk.refusals:
             self.oracle.shaken = True
         self.disk.restart(power_lost=self._chance.random() < (0.6 if self.disk.crashed else 0.3))
+        self.oracle.is_nowhere()
 
     def inspect(self) -> None:
         """Sleeps once on a disk without faults, and starts again: nothing of any fault is left."""
@@ -124,7 +122,7 @@ class Play:
 
     async def _inspection(self, sleeps: bool) -> None:
         async with awake(self._settings, self.disk, Offload(0)) as service:
-            await self.oracle.check(service, EPOCH_MS)
+            await audit(self.oracle, service, EPOCH_MS)
             if sleeps:
                 await service.sleep(Sleep(depth="all"))
 
@@ -132,27 +130,21 @@ class Play:
         try:
             async with awake(self._settings, self.disk, Offload(0)) as service:
                 with self.disk.calm():
-                    await self.oracle.check(service, EPOCH_MS)
+                    await audit(self.oracle, service, EPOCH_MS)
                 self.disk.stop_after(stop_after)
                 async with trio.open_nursery() as nursery:
                     for _ in range(_CLIENTS):
-                        nursery.start_soon(self._client, service, random.Random(self._chance.random()))
+                        nursery.start_soon(self._lives, Client(
+                            service, self.oracle, random.Random(self._chance.random()), self._texts, EPOCH_MS))
         except StoreUnwritable:
             must(self.disk.refusals > 0 or self.disk.crashed, "a start was refused without a reason")
 
-    def _trouble(self, chance: random.Random) -> None:
-        if chance.random() < 0.6:
-            self.disk.fill_up(chance.randrange(1, 25))
-        else:
-            self.disk.fail_syncs(chance.randrange(1, 3))
-
-    # Clients
-
-    async def _client(self, service: Service, chance: random.Random) -> None:
+    async def _lives(self, client: Client) -> None:
+        chance = random.Random(self._chance.random())
         for _ in range(self._steps):
             refusals = self.disk.refusals
             try:
-                await self._step(service, chance, chance.choice(AGENTS))
+                await client.step()
             except StoreUnwritable as error:
                 must(self.disk.refusals > refusals or self.disk.crashed, f"without a reason: {error}")
             except ShuttingDown:
@@ -162,107 +154,11 @@ class Play:
             if chance.random() < 0.04:
                 self._trouble(chance)
 
-    async def _step(self, service: Service, chance: random.Random, agent: str) -> None:
-        match chance.randrange(16):
-            case 0 | 1 | 2 | 3:
-                await self._remember(service, chance, [self._row(agent, chance)])
-            case 4 | 5:
-                await self._remember(service, chance, [
-                    self._row(chance.choice(AGENTS), chance) for _ in range(chance.randrange(2, 9))])
-            case 6:
-                await _impatiently(self._remember(service, chance, [self._row(agent, chance)]), chance.randrange(8))
-            case 7 | 8:
-                cue = next(self._texts)[1] if chance.random() < 0.9 else None
-                answer = await service.recall(Recall(
-                    cue=cue, agent_id=agent, k=chance.choice((1, 5, 50)), peek=chance.random() < 0.3))
-                for recollection in answer.results:
-                    self.oracle.reads(recollection, agent)
-            case 9:
-                mine = [one for one, promise in self.oracle.known.items() if promise.agent == agent]
-                if mine:
-                    await self._look(service, chance.choice(mine), agent)
-            case 10:
-                page = await service.memories(ListMemories(
-                    agent_id=agent, limit=chance.randrange(1, 30), contains=chance.choice((None, None, "the"))))
-                for memory in page.memories:
-                    self.oracle.reads(memory, agent)
-            case 11 | 12:
-                await service.sleep(Sleep(depth=chance.choice(("light", "deep", "deep", "rem", "all"))))
-            case 13:
-                await self._skip(service, chance.choice(_DAYS))
-            case 14:
-                stats = await service.stats(MemoryStats(verify=chance.random() < 0.5))
-                must(stats.unrecoverable == 0, f"{stats.unrecoverable} memories cannot be read: {stats.damage}")
-            case _:
-                await self._mistake(service, chance.choice(_STRANGE_IDS), agent)
-                await service.preview(Preview(depth=chance.choice(("light", "all"))))
-                await service.graph(GraphView(agent_id=agent, limit=20))
-
-    def _row(self, agent: str, chance: random.Random) -> Remember:
-        """Something to remember. Who repeats a key mostly repeats the text, but nobody is made to."""
-        text, key, created_at = next(self._texts)[0], None, None
-        if chance.random() < 0.2:
-            number = chance.randrange(30)
-            key, text = f"key {number}", f"What {agent} keeps under {number}{chance.choice(('', '', ', or so'))}."
-        if chance.random() < 0.2:
-            created_at = EPOCH_MS - chance.randrange(10**11)
-        row = Remember(text=text, agent_id=agent, conversation=f"talk {chance.randrange(3)}", key=key,
-                       created_at=created_at, salience=chance.choice((None, None, 0.1, 0.9)))
-        self.oracle.sends(row)
-        return row
-
-    async def _remember(self, service: Service, chance: random.Random, rows: list[Remember]) -> None:
-        """Remembers, and what is answered can be looked at from then on."""
-        for row, stored in zip(rows, await service.remember(rows), strict=True):
-            if isinstance(stored, HippoError):
-                raise stored
-            self.oracle.acknowledged(row, stored.id)
-            if chance.random() < 0.2:
-                await self._look(service, stored.id, row.agent_id or "default")
-
-    async def _look(self, service: Service, one: str, agent: str) -> None:
-        self.oracle.reads(await service.inspect(Inspect(id=one, agent_id=agent)), agent)
-
-    async def _skip(self, service: Service, days: float) -> None:
-        """The skip counts as soon as it is durable; the pass after it may still be refused."""
-        ms = round(days * ms_per_day)
-        self.oracle.skips_tried_ms += ms
-        await service.timeskip(TimeSkip(days=days))
-        self.oracle.skipped_ms += ms
-
-    async def _mistake(self, service: Service, one: str, agent: str) -> None:
-        try:
-            await service.inspect(Inspect(id=one, agent_id=agent))
-        except MemoryNotFound:
-            return
-        must(one in self.oracle.known, f"there is a memory {one!r}")
-
-
-async def _impatiently(call: Awaitable[None], checkpoints: int) -> None:
-    """Asks and soon does not wait for the answer any more: what was sent may be remembered or not."""
-    refused: StoreUnwritable | ShuttingDown | None = None
-    async with trio.open_nursery() as nursery:
-        with trio.CancelScope() as patience:
-            nursery.start_soon(_cancel_after, patience, checkpoints)
-            try:
-                await call
-            except (StoreUnwritable, ShuttingDown) as error:
-                refused = error  # outside of the nursery it would be a group
-        nursery.cancel_scope.cancel()
-    if refused is not None:
-        raise refused
-
-
-async def _cancel_after(patience: trio.CancelScope, checkpoints: int) -> None:
-    for _ in range(checkpoints):
-        await trio.lowlevel.checkpoint()
-    patience.cancel()
-
-
-def _numbered(seed: int) -> Iterator[tuple[str, str]]:
-    """Endless texts, each with a word of its own, and a question about each."""
-    for number, said in enumerate(episodes(seed, 1_000_000, EPOCH_MS)):
-        yield f"{said.text} (note {seed}x{number}n)", said.question
+    def _trouble(self, chance: random.Random) -> None:
+        if chance.random() < 0.6:
+            self.disk.fill_up(chance.randrange(1, 25))
+        else:
+            self.disk.fail_syncs(chance.randrange(1, 3))
 
 
 def _find(error: BaseException, kind: type[BaseException]) -> BaseException | None:

@@ -18,7 +18,7 @@ from pathlib import Path
 from hippo.library import Hippo
 from sims.assistant import Corpus, Heard, corpus
 from sims.checks import Figures, Witness, lived
-from sims.oracle import PromiseBroken
+from sims.promises import PromiseBroken
 from sims.year import live_day, night, open_frozen, print_row
 
 BUDGET_BYTES = 5_000

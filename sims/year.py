@@ -22,7 +22,7 @@ from typing import Any
 from hippo.library import Hippo
 from sims.assistant import START_MS, Corpus, corpus
 from sims.checks import Figures, Witness, lived
-from sims.oracle import PromiseBroken, must
+from sims.promises import PromiseBroken, must
 
 EVENING_MS = 23 * 3_600_000  # when the day is told: everything of it has been said by then
 _MONTH_DAYS = 30

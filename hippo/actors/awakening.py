@@ -3,10 +3,12 @@
 1. Columns and associations come from the snapshot, then from the changes after it.
 2. Senses come from the agent's cache as far as it fits the columns; what is newer is sensed again from the texts.
 3. A text that cannot be read any more keeps its place: its memory exists, is found by nothing, and reading it says so.
+4. Where the embedder fails, what the cache lacks is found by its words until the next start.
 """
 
 from __future__ import annotations
 
+import logging
 from hashlib import blake2b
 
 import msgspec
@@ -16,6 +18,7 @@ from hippo import limits
 from hippo.actors.intake import NOWHERE, Keys
 from hippo.embed.embedder import Embedded, Embedder
 from hippo.embed.senses import Senses
+from hippo.errors import EmbedderFailed
 from hippo.mind.brain import Brain
 from hippo.mind.graph import Graph
 from hippo.model.change import Remembered, Revised, Skipped
@@ -25,6 +28,8 @@ from hippo.store.location import Location
 from hippo.store.store import Recovered, Store
 from hippo.store.texts import Texts
 from hippo.text.tokens import index_terms
+
+log = logging.getLogger("hippo")
 
 _FINGERPRINT_BYTES = 16
 
@@ -50,6 +55,7 @@ def wake(recovered: Recovered, seed: int, retention_weight: float) -> tuple[Brai
         else:
             brain.apply(change)
     brain.know_fidelity(recovered.locations)
+    brain.mend()
     keys = {}
     for agent, graph in brain.graphs.items():
         coded = graph.rows["key"]
@@ -109,9 +115,19 @@ class Warmth:
                    int(rows["ordinal"][s]), int(rows["tag"][s])) for s in range(start, end)]
         texts = [text if isinstance(text, str) else "" for text in self._texts.read(wanted)]
         # Logged messages are found by their words alone.
-        embedded = self._embedder.embed(texts) if not is_log(agent) else Embedded(
-            np.zeros((len(texts), self._embedder.dimensions), np.float32), None)
+        embedded = self._blank(len(texts)) if is_log(agent) or senses.partial else self._embedded(senses, texts)
         terms = [index_terms(text, int(rows["created_at"][s]), names["entity"][int(rows["entity"][s])],
                              [tag for tag in names["tags"][int(rows["tags"][s])].split("\x1f") if tag]) if text else []
                  for s, text in zip(range(start, end), texts, strict=True)]
         senses.add(embedded.vectors, embedded.tokens, terms)
+
+    def _embedded(self, senses: Senses, texts: list[str]) -> Embedded:
+        try:
+            return self._embedder.embed(texts)
+        except EmbedderFailed as failed:
+            log.warning("%s Some memories are found by their words alone until hippo is started again.", failed.message)
+            senses.partial = True
+            return self._blank(len(texts))
+
+    def _blank(self, rows: int) -> Embedded:
+        return Embedded(np.zeros((rows, self._embedder.dimensions), np.float32), None)

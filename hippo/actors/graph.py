@@ -20,7 +20,8 @@ from numpy.typing import NDArray
 from hippo import limits
 from hippo.actors import carriage, knowledge, upkeep
 from hippo.actors.awakening import cache_name
-from hippo.actors.portraits import census, drawing, hit, portrait, who_led_here
+from hippo.actors.intake import NOWHERE
+from hippo.actors.portraits import census, drawing, hit, place, portrait, who_led_here
 from hippo.codec.identity import id_of, ordinal_of
 from hippo.embed.embedder import Embedder
 from hippo.embed.senses import Scan, Senses, Wording
@@ -155,7 +156,7 @@ class GraphActor:
         slots = np.array([slot for slot, _ in found], np.int64)
         self._senses[agent] = await self._compute(len(graph), senses.without, slots, [ids for _, ids in found])
         await self._compute(len(graph), self._brain.forget, agent, request.ordinals)
-        self._outdated.pop(agent, None)
+        self._outdated.get(agent, set()).difference_update(request.ordinals)
         self._tell("forgotten", agent, {"ids": [id_of(ordinal, self._brain.seed) for ordinal in request.ordinals]})
 
     # Knowing
@@ -296,10 +297,9 @@ class GraphActor:
         return portrait(self._brain, request.agent, slot, request.now)
 
     async def _locate(self, request: ask.Locate) -> list[tuple[Place, int]]:
-        rows = self._brain.graph(request.agent).rows
-        slots = [self._brain.graph(request.agent).slot_of(ordinal) for ordinal in request.ordinals]
-        return [((int(rows["file"][s]), int(rows["offset"][s]), int(rows["row"][s])), int(rows["tag"][s]))
-                for s in slots if s is not None]
+        graph = self._brain.graph(request.agent)
+        slots = [graph.slot_of(ordinal) for ordinal in request.ordinals]
+        return [(NOWHERE, 0) if s is None else (place(graph, s), int(graph.rows["tag"][s])) for s in slots]
 
     async def _count(self, request: ask.Count) -> ask.Census:
         return census(self._brain, request.dry)
@@ -348,8 +348,12 @@ class GraphActor:
                  and int(graph.rows["tag"][slot]) == request.tags[ordinal]]
         before, after = ([side[ordinal] for _, ordinal in known] for side in (request.before, request.after))
         if known:
-            senses.replace([slot for slot, _ in known], _vectors(after, self._embedder.dimensions),
-                           _wording(before), _wording(after))
+            slots = [slot for slot, _ in known]
+            vectors = _vectors(after, self._embedder.dimensions)
+            # Where the embedder failed the vector stays: what was said, and what is left of it, lie near each other.
+            kept = [at for at, one in enumerate(after) if one.vector is None]
+            vectors[kept] = senses.vectors.rows([slots[at] for at in kept])
+            senses.replace(slots, vectors, _wording(before), _wording(after))
         self._outdated.get(request.agent, set()).difference_update(request.after)
 
     async def _export(self, request: ask.Export) -> Any:
@@ -359,7 +363,7 @@ class GraphActor:
     async def _export_caches(self, request: ask.ExportCaches) -> dict[str, bytes]:
         caches = {}
         for agent, senses in self._senses.items():
-            if self._outdated.get(agent):
+            if self._outdated.get(agent) or senses.partial:
                 continue  # it would be taken for what the texts are by now
             fresh = len(senses) - senses.saved
             worth = max(limits.cache_rows_min, len(senses) // limits.cache_share)

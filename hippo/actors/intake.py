@@ -4,6 +4,9 @@
 2. A key that the agent used before gives the first answer again. The same text of the same scope and entity that came
    in since its caller compared it is the same memory. But each logged message is one of its own, whatever it says.
 3. What a memory said before it was rewritten is kept as a memory of its own, superseded by it and hidden.
+4. From the moment at which it is stated that a memory is forgotten, nothing is it, changes it or is kept of it; and it
+   is forgotten as it was traced, or not at all.
+5. A text that is superseded, or that its memory does not say any more, is no longer what a newcomer may be.
 """
 
 from __future__ import annotations
@@ -19,7 +22,7 @@ from hippo.mind.forgetting import first_stability
 from hippo.mind.graph import PROTECTED, REVISION, REVISIONS
 from hippo.mind.plasticity import encountered, on_minute
 from hippo.model.batch import Place
-from hippo.model.change import Change, Marked, Noted, Remembered, Revised, Touched
+from hippo.model.change import Change, Forgotten, Marked, Noted, Remembered, Revised, Touched
 from hippo.model.memory import Draft, is_log
 from hippo.runtime import carrying, knowing
 from hippo.runtime import messages as ask
@@ -34,8 +37,13 @@ def met(request: Any, latest: Latest) -> Iterator[tuple[str, int]]:
     """Agent and ordinal of every known memory that a request may change."""
     if isinstance(request, knowing.Rewrite):
         yield request.before.agent_id, request.ordinal
+    elif isinstance(request, knowing.LetGo):
+        for ordinal in request.tags:
+            yield request.agent, ordinal
     elif isinstance(request, knowing.Store):
         for row in request.rows:
+            for ordinal in row.replaces:
+                yield row.draft.agent_id, ordinal
             if row.meets is not None and row.meets.ordinal is not None:
                 yield row.draft.agent_id, row.meets.ordinal
             elif row.meets is None:
@@ -54,7 +62,8 @@ class Group:
     """Requests that are committed together.
 
     `now`: the moment of the first access. `known_keys`, `known_latest`: of what was committed before; `keys`, `latest`:
-    of this group. `states`: of the memories that are met, kept up to date.
+    of this group. `states`: of the memories that are met, kept up to date. `gone`: what this group forgets, `left`:
+    what it supersedes or rewrites.
     """
 
     now: int
@@ -65,6 +74,8 @@ class Group:
     keys: Keys = field(default_factory=dict)
     latest: Latest = field(default_factory=dict)
     changes: list[Change] = field(default_factory=list)
+    gone: set[int] = field(default_factory=set)
+    left: set[int] = field(default_factory=set)
     _senses: dict[int, tuple[ask.Sensed, ask.Sensed | None]] = field(default_factory=dict)  # by position of the change
     _recorded: set[int] = field(default_factory=set)  # positions of what the graph has already
 
@@ -74,15 +85,22 @@ class Group:
             self._recorded |= {len(self.changes) + at for at, change in enumerate(request.changes)
                                if not isinstance(change, Marked | Noted)}
             self.changes.extend(request.changes)
+            self.left.update(ordinal for change in request.changes if isinstance(change, Marked)
+                             for ordinal in change.ordinals if "superseded_by" in change.columns)
             return None
         if isinstance(request, knowing.Rewrite):
             return self._rewrite(request)
+        if isinstance(request, knowing.LetGo):
+            return self._let_go(request)
         if isinstance(request, carrying.Load):
             self._load(request)
             return None
         kept: list[knowing.Kept] = []
         for row in request.rows:
             kept.append(self._intake(row, kept))
+            replaced = [one for one in row.replaces if one in self.states and one != kept[-1].ordinal]
+            if replaced:
+                self._supersede(row.draft.agent_id, replaced, kept[-1].ordinal)
         return kept
 
     def lessons(self, places: Sequence[Place | None]) -> list[ask.Lesson]:
@@ -118,12 +136,13 @@ class Group:
         if draft.key is not None:
             name = draft.agent_id, draft.key
             known = self.known_keys.get(name, self.keys.get(name))
-            if known is not None:
+            if known is not None and known not in self.gone:
                 return knowing.Kept(known, "stored", known=True)
         said = _said(draft)
         other = None if meets is None else meets.ordinal if meets.row is None else earlier[meets.row].ordinal
         if meets is None and said is not None:
             other = self.latest.get(said, self.known_latest.get(said))
+            other = None if other in self.left else other
         if other is not None and other not in self.states:
             meets, other = None, None  # it was forgotten meanwhile
         self.changes.extend(row.notes)
@@ -135,7 +154,7 @@ class Group:
         ordinal = self._remember(draft, row.sensed, said)
         if meets is not None and other is not None:
             loser, winner = (other, ordinal) if meets.how == "supersedes" else (ordinal, other)
-            self.changes.append(Marked(draft.agent_id, [loser], {"superseded_by": [winner + 1]}))
+            self._supersede(draft.agent_id, [loser], winner)
             return knowing.Kept(ordinal, "superseded")
         return knowing.Kept(ordinal, "stored")
 
@@ -154,6 +173,10 @@ class Group:
             self.keys[draft.agent_id, draft.key] = ordinal
         return ordinal
 
+    def _supersede(self, agent: str, losers: list[int], winner: int) -> None:
+        self.left.update(losers)
+        self.changes.append(Marked(agent, losers, {"superseded_by": [winner + 1.0] * len(losers)}))
+
     def _strengthen(self, draft: Draft, ordinal: int) -> None:
         state = self.states[ordinal]
         # History that is loaded was met when it happened.
@@ -170,10 +193,21 @@ class Group:
         change = Revised(ordinal, request.after, text_tag(request.after.text))
         self.changes.append(change)
         self.states[ordinal] = msgspec.structs.replace(state, tag=change.tag)
+        self.left.add(ordinal)
         if request.keep:
             before = msgspec.structs.replace(request.before, key=None, conversation=REVISIONS)
             older = self._remember(before, request.sensed_before, None)
             flags = REVISION | (PROTECTED if before.protected else 0)
             self.changes.append(Marked(agent, [older], {
                 "superseded_by": [ordinal + 1], "flags": [flags], "last_access": [on_minute(self.now)]}))
+        return True
+
+    def _let_go(self, request: knowing.LetGo) -> bool:
+        states = [(self.states.get(ordinal), tag) for ordinal, tag in request.tags.items()]
+        if any(state is None or state.tag != tag for state, tag in states):
+            return False
+        self.changes.append(Forgotten(request.agent, list(request.tags)))
+        for ordinal in request.tags:
+            del self.states[ordinal]
+        self.gone |= request.tags.keys()
         return True

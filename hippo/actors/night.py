@@ -18,8 +18,9 @@ import numpy as np
 
 from hippo import limits
 from hippo.actors import nightwork
-from hippo.actors.awakening import cache_name
+from hippo.actors.erasure import Erasure, NotErased
 from hippo.actors.reporting import with_tiers
+from hippo.actors.resensing import sensed
 from hippo.actors.verification import Verification
 from hippo.actors.wordbooks import Wordbooks
 from hippo.codec.record import text_tag
@@ -41,7 +42,6 @@ from hippo.store.disk import Disk
 from hippo.store.index import IndexEncoder
 from hippo.store.originals import original
 from hippo.text.fidelity import to_steps
-from hippo.text.tokens import index_terms
 
 _CLAIMS_MAX = 3  # after so many batches made again, nothing of one is abridged
 
@@ -66,6 +66,7 @@ class Night:
         self.verification = Verification(disk, seed, damaged, state, self._workshop, graph)
         self._index = IndexEncoder()
         self._books = Wordbooks(state)
+        self.erasure = Erasure(disk, seed, self._workshop, self._books, self.verification, graph=graph, writer=writer)
         self._graph, self._writer, self._broadcaster = graph, writer, broadcaster
         self._carried: list[Any] = []
         self._folded: set[int] = set()  # packs whose texts lie in another one by now
@@ -90,7 +91,7 @@ class Night:
         weight = await self._writer.ask(ask.Weigh())
         snapshot = await self._graph.ask(ask.Export(covers, state | {
             "next_ordinal": weight.next_ordinal, "embedder": self._embedder.name, "seed": self._seed,
-            **self.verification.state(),
+            **self._embedder.state(), **self.verification.state(),
             **({} if self._tiered_at == state["last_pass_at"] else {"tiered_at": self._tiered_at}),
             **self._books.state()}))
         await self._writer.ask(ask.WriteIndex(await self._offload.run(self._index.encode, snapshot)))
@@ -156,8 +157,16 @@ class Night:
         return msgspec.structs.replace(
             draft, sealed=sealed, faded=faded, schemas_formed=schemas, verified=verified), forecast.tiers()
 
-    async def _drop(self) -> None:
-        """Removes files that no text lies in and that the index just written does not need; the journal's last."""
+    async def _drop(self, outdated: frozenset[int] = frozenset(), sealed: int | None = None) -> set[int]:
+        """Removes files that no text lies in and that the index just written does not need; the journal's last, and
+        not while anything waits to be erased.
+
+        Args:
+            outdated: packs that are to go. sealed: all segments with lower numbers are to go: what waits is erased.
+
+        Returns:
+            Those that had to stay all the same: something in them cannot be read.
+        """
         # The changes in the open segment are covered by that index as well.
         segments_before = await self._writer.ask(ask.Rotate())
         living = await self._graph.ask(passes.Living())
@@ -166,9 +175,12 @@ class Night:
         gone = [number for number, pack in weight.packs.items()
                 if number in self._folded or (number not in living and pack.tier_set in SETS)]
         left = {number: pack for number, pack in weight.packs.items() if number not in gone}
+        stay = set(outdated & left.keys()) | ({oldest} if sealed is not None and oldest < sealed else set())
+        keeps = stay or (sealed is None and self.erasure.waiting)
         await self._writer.ask(ask.Drop(
-            min(segments_before, oldest), gone, self._books.unused(left, weight.dictionaries)))
+            0 if keeps else min(segments_before, oldest), gone, self._books.unused(left, weight.dictionaries)))
         self._folded.clear()
+        return stay
 
     async def _fit(self, draft: Report, now: int, state: Callable[[], dict[str, Any]]) -> Report:
         """Forces the weakest memories down while the store is over its budget and that helps."""
@@ -279,7 +291,7 @@ class Night:
             np.frombuffer(b"".join(to_steps(one.fidelity) for one in abridged), np.uint8).reshape(-1, 3)))
         for start in range(0, len(abridged), limits.resense_memories):
             some = abridged[start:start + limits.resense_memories]
-            before, after = await self._offload.run(self._sensed, some, facets)
+            before, after = await self._offload.run(sensed, self._embedder, some, facets)
             await self._graph.ask(passes.Resense(agent, before, after, tags))
 
     async def _keep(self, agent: str, texts: dict[int, str]) -> None:
@@ -310,18 +322,6 @@ class Night:
         await self.checkpoint(state)
         return True
 
-    def _sensed(self, some: list[Abridged], facets: dict[int, passes.Facet],
-                ) -> tuple[dict[int, ask.Sensed], dict[int, ask.Sensed]]:
-        """What abridged texts were and are found by."""
-        sides = []
-        for texts in ([one.before for one in some], [one.after for one in some]):
-            embedded = self._embedder.embed(texts)
-            sides.append({one.ordinal: ask.Sensed(
-                embedded.vectors[row], None if embedded.tokens is None else embedded.tokens[row],
-                index_terms(text, *msgspec.structs.astuple(facets[one.ordinal]))) for row, (one, text) in enumerate(
-                    zip(some, texts, strict=True))})
-        return sides[0], sides[1]
-
     async def _train_dictionaries(self) -> None:
         """Learns the words of agents that have grown; what was written with earlier ones is written anew after it."""
         weight = await self._writer.ask(ask.Weigh())
@@ -349,50 +349,41 @@ class Night:
 
     # Erasure
 
-    async def erase(self, agent: str, ordinals: list[int], texts: list[bytes] | None, state: dict[str, Any]) -> None:
-        """Leaves no trace of memories on the disk that the graph has let go of.
+    async def erase(self, state: dict[str, Any]) -> None:
+        """Leaves no trace on the disk of what was forgotten; nothing is done where nothing waits.
 
-        Args:
-            texts: what they say and said; None where nobody knows any more: then all that may hold it is written anew.
+        Raises:
+            NotErased: something is left, beside what cannot be read.
         """
+        if not self.erasure.waiting:
+            return
         try:
-            weight = await self._writer.ask(ask.Weigh())
-            packs, books = await self._workshop.run(
-                nightwork.traces, self._disk, [number for number, pack in weight.packs.items() if pack.agent == agent],
-                weight.dictionaries, ordinals, texts)
-            if self._books.number(agent) in books:
-                self._books.retire(agent)
-            kept = sorted(weight.originals(agent) & set(packs))
-            if kept:
-                pack = await self._workshop.run(
-                    nightwork.keep_originals, self._disk, agent, kept, {}, frozenset(ordinals))
-                if pack is not None:
-                    await self._writer.ask(ask.WritePack(pack.content))
-                self._folded |= set(kept)
-            await self._writer.ask(ask.Scrub(cache_name(agent), texts))
-            self.verification.damaged -= set(ordinals)
-            await self._seal(state, frozenset(packs))
+            outdated, folded = await self.erasure.trace()
+            self._folded |= folded
+            stay = await self._seal(state, outdated, erases=True)
         finally:
             await self._workshop.close()
+        if not self.erasure.settle(stay):
+            raise NotErased(count=len(stay))
 
     async def seal(self, state: dict[str, Any]) -> None:
         """Writes every text into a pack."""
         try:
-            await self._seal(state, frozenset())
+            await self._seal(state, frozenset(), erases=False)
         finally:
             await self._workshop.close()
 
-    async def _seal(self, state: dict[str, Any], outdated: frozenset[int]) -> None:
+    async def _seal(self, state: dict[str, Any], outdated: frozenset[int], *, erases: bool) -> set[int]:
         await self.carry()
         segments_before = await self._writer.ask(ask.Rotate())
         census, weight = await self._figures()
         await self._shelve(weight, segments_before, Forecast(census.tiers, census.by_file, weight.packs), outdated)
         await self.checkpoint(state)
-        await self._drop()
+        return await self._drop(outdated, segments_before if erases else None)
 
     def adopt(self, seed: int) -> None:
         """Memories are named by another seed from now on."""
-        self._seed = self.verification.seed = seed
+        self._seed = self.verification.seed = self.erasure.seed = seed
 
     def _tell(self, name: str, facts: dict[str, Any]) -> None:
         self._broadcaster.tell_nowait(ask.Announce(name, None, facts))

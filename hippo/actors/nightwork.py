@@ -21,6 +21,7 @@ from hippo.store.originals import originals_in
 from hippo.store.packs import ORIGINAL, Dictionaries
 from hippo.store.texts import Texts
 from hippo.store.traces import traced_dictionaries, traced_packs
+from hippo.text.residual import is_abridgement
 
 _READ_AT_ONCE = 1_024
 
@@ -76,11 +77,19 @@ def traces(disk: Disk, packs: Sequence[int], dictionaries: Sequence[int], ordina
 
 
 def keep_originals(disk: Disk, agent: str, folded: Sequence[int], texts: dict[int, str],
-                   without: Collection[int] = ()) -> EncodedPack | None:
+                   without: Collection[int] = (), heads: Collection[int] = (),
+                   gone: Sequence[bytes] = ()) -> EncodedPack | None:
     """The pack of what was said before it was abridged, with what lies in the packs that are folded into it; None where
-    nothing is left."""
+    nothing is left.
+
+    Args:
+        without: memories whose originals are left out. heads: of these, those originals that say one of the texts
+            `gone`, abridged or not.
+    """
+    said = [text.decode() for text in gone]
     kept = {ordinal: text for number in folded for ordinal, text in originals_in(disk, number)
-            if ordinal not in without} | texts
+            if ordinal not in without and not (
+                ordinal in heads and any(text == one or is_abridgement(text, one) for one in said))} | texts
     if not kept:
         return None
     return encode_pack(agent, [Row(ordinal, text.encode()) for ordinal, text in sorted(kept.items())],

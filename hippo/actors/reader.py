@@ -41,4 +41,6 @@ class ReaderActor:
         if isinstance(request, ask.Encoding):
             return await self._offload.run(self._texts.encoding, Location(*request.place))
         wanted = [(Location(*place), ordinal, tag) for place, ordinal, tag in request.wanted]
+        if self._texts.are_at_hand([place for place, _, _ in wanted]):
+            return list(self._texts.read(wanted))  # a thread would take longer than reading it
         return list(await self._offload.run(self._texts.read, wanted))

@@ -20,10 +20,11 @@ import msgspec
 import trio
 
 from hippo import limits
+from hippo.actors.erasure import NotErased
 from hippo.actors.night import Night
 from hippo.actors.reporting import report_text
 from hippo.errors import HippoError, StoreUnwritable, WorkerLost
-from hippo.model.change import Forgotten, Skipped
+from hippo.model.change import Skipped
 from hippo.model.report import Report
 from hippo.runtime import carrying, knowing, passes
 from hippo.runtime import messages as ask
@@ -58,13 +59,14 @@ class SleeperActor:
         self._others = others
         self._budget = budget
         self._last_report = last_report
-        self._unfinished = unfinished
+        for agent, ordinals in unfinished.items():
+            night.erasure.waits(agent, ordinals)
         self._asked = 0
         self._quiet_since = clock.now_ms()
         self._answers: dict[type[Any], Callable[[Any], Any]] = {
             ask.SleepNow: self._sleep_now, ask.Foresee: self._foresee, ask.Verify: self._verify,
             ask.Restore: self._restore, ask.Skip: self._skip, knowing.Forget: self._forget,
-            carrying.Adopt: self._adopt, carrying.Seal: self._seal}
+            carrying.Adopt: self._adopt, carrying.Seal: self._seal, passes.Checkpoint: self._checkpoint}
         self._one_at_a_time = trio.Lock()
 
     async def run(self, inbox: Inbox) -> None:
@@ -74,7 +76,7 @@ class SleeperActor:
         """
         try:
             async with trio.open_nursery() as nursery:
-                if self._unfinished:
+                if self._night.erasure.waiting:
                     nursery.start_soon(self._finish_erasing)
                 if not self._clock.frozen:
                     nursery.start_soon(self._tick_on)
@@ -117,6 +119,8 @@ class SleeperActor:
         if asked != self._asked:
             self._asked, self._quiet_since = asked, now
         weight = await self._writer.ask(ask.Weigh())
+        if self._night.erasure.waiting and weight.writable and not self._night.erasure.is_stuck:
+            await self._erase()
         if self._is_due(now, weight.bytes.journal_bytes):
             await self._pass("all", "night")
         elif weight.changes >= limits.checkpoint_changes:
@@ -140,6 +144,7 @@ class SleeperActor:
         return {"last_pass_at": self._last_pass_at, "skip_ms": self._clock.skip_ms}
 
     async def _pass(self, depth: str, cause: str) -> Report:
+        await self._erase()
         self._last_pass_at = now = self._clock.now_ms()
         report = await self._night.sleep(depth, cause, now, self._state)
         if not self._clock.frozen:
@@ -163,13 +168,15 @@ class SleeperActor:
         return await self._night.restore(request, self._clock.now_ms(), self._state())
 
     async def _forget(self, request: knowing.Forget) -> bool:
-        agent, ordinals = request.agent, request.ordinals
-        if await self._graph.ask(knowing.WithRevisions(agent, ordinals)) != ordinals:
+        is_known = not request.ordinals and request.texts == []  # that it is forgotten: only its erasure is waited for
+        if not is_known and not await self._night.erasure.forget(request):
             return False
-        # From here on it is forgotten, whatever happens: what is not done is finished at the next start.
-        await self._writer.ask(ask.Record([Forgotten(agent, ordinals)]))
-        await self._graph.ask(passes.Erase(agent, ordinals, request.tokens))
-        await self._night.erase(agent, ordinals, request.texts, self._state())
+        # From here on it is forgotten, whatever happens.
+        try:
+            await self._night.erase(self._state())
+        except NotErased:
+            if request.agent in self._night.erasure.waiting:
+                raise
         return True
 
     async def _adopt(self, request: carrying.Adopt) -> bool:
@@ -179,16 +186,26 @@ class SleeperActor:
         self._night.adopt(request.seed)
         return True
 
+    async def _checkpoint(self, request: passes.Checkpoint) -> None:
+        await self._night.checkpoint(self._state())
+
     async def _seal(self, request: carrying.Seal) -> None:
+        await self._erase()
         await self._night.seal(self._state())
 
     async def _finish_erasing(self) -> None:
         async with self._one_at_a_time:
-            for agent, ordinals in self._unfinished.items():
-                try:
-                    await self._night.erase(agent, ordinals, None, self._state())
-                except (StoreUnwritable, WorkerLost) as error:
-                    log.warning("What was forgotten is not erased yet: %s", error.message)
+            try:
+                await self._erase()
+            except (StoreUnwritable, WorkerLost) as error:
+                log.warning("What was forgotten is not erased yet: %s", error.message)
+
+    async def _erase(self) -> None:
+        """Erases what waits for it; what cannot be, keeps nothing else from being done."""
+        try:
+            await self._night.erase(self._state())
+        except NotErased as error:
+            log.warning("%s", error.message)
 
     async def _skip(self, request: ask.Skip) -> Report:
         total = self._clock.skip_ms + request.ms

@@ -21,7 +21,7 @@ from hippo import limits
 from hippo.actors.intake import Group, Keys, Latest, met
 from hippo.errors import HippoError
 from hippo.model.batch import Place
-from hippo.model.change import Change, Forgotten
+from hippo.model.change import Change
 from hippo.model.report import Bytes, PackFigures
 from hippo.runtime import carrying, knowing
 from hippo.runtime import messages as ask
@@ -33,7 +33,7 @@ from hippo.store.store import Store
 
 log = logging.getLogger("hippo")
 
-_GROUPED = (knowing.Store, knowing.Rewrite, ask.Record, carrying.Load)
+_GROUPED = (knowing.Store, knowing.Rewrite, knowing.LetGo, ask.Record, carrying.Load)
 _WHOLE_FILES = (ask.WritePack, ask.WriteDictionary, ask.WriteIndex, ask.WriteCaches, ask.LogReport)
 
 
@@ -55,6 +55,7 @@ class WriterActor:
         self._keys = keys
         self._next_ordinal = next_ordinal
         self._latest: Latest = {}
+        self._gone: set[int] = set()  # what was forgotten, until the graph has let go of it
         self._clock = clock
         self._offload = offload
         self._budget = budget
@@ -121,15 +122,17 @@ class WriterActor:
             for envelope in envelopes:
                 envelope.refuse(error)
             return
+        self._gone |= group.gone
         self._keys |= group.keys
         self._latest |= group.latest
+        if group.gone:
+            self._keys = {key: ordinal for key, ordinal in self._keys.items() if ordinal not in group.gone}
+        left = group.gone | group.left
+        if left:
+            self._latest = {said: ordinal for said, ordinal in self._latest.items() if ordinal not in left}
         while len(self._latest) > limits.latest_texts:
             del self._latest[next(iter(self._latest))]
         self._changes += len(group.changes)
-        gone = {ordinal for change in group.changes if isinstance(change, Forgotten) for ordinal in change.ordinals}
-        if gone:
-            self._keys = {key: ordinal for key, ordinal in self._keys.items() if ordinal not in gone}
-            self._latest = {said: ordinal for said, ordinal in self._latest.items() if ordinal not in gone}
         if self._budget.bytes_max is not None:
             self._weigh_bytes()
         lessons = group.lessons(places)
@@ -147,7 +150,7 @@ class WriterActor:
         states: dict[int, knowing.State] = {}
         for agent, some in ordinals.items():
             found: dict[int, knowing.State] = await self._graph.ask(knowing.States(agent, some))
-            states |= found
+            states |= {ordinal: state for ordinal, state in found.items() if ordinal not in self._gone}
         return states
 
     def _append(self, changes: list[Change]) -> list[Place | None]:
@@ -183,6 +186,7 @@ class WriterActor:
         return True
 
     async def _scrub(self, request: ask.Scrub) -> None:
+        self._gone.clear()  # whoever scrubs has told the graph before
         await self._offload.run(self._store.scrub, request.cache, request.texts)
 
     def _drop_files(self, request: ask.Drop) -> None:

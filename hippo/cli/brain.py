@@ -165,8 +165,8 @@ class DaemonBrain:
         from hippo.cli.parcel import packed
 
         pace.begin("packing")
-        asked = {"format": source.form, "dry_run": source.dry_run, "agent_id": source.agent}
         with packed(source.path) as parcel, Link(self.where) as link:
+            asked = {"format": source.form, "dry_run": source.dry_run, "agent_id": source.agent, "name": parcel.name}
             if parcel.links:
                 pace.remark(f"{parcel.links} symbolic {'link is' if parcel.links == 1 else 'links are'} not followed.")
             pace.begin("sending", parcel.size, unit=size)

@@ -9,20 +9,7 @@ from __future__ import annotations
 import sys
 from typing import TextIO
 
-from hippo.errors import HippoError
-
-
-class NotConfirmed(HippoError):  # error: belongs in errors.py
-    """It was not confirmed: nothing was changed."""
-
-    code, exit_code, http_status = "not_confirmed", 77, 403
-
-
-class NobodyToAsk(HippoError):  # error: belongs in errors.py
-    """{question} There is no terminal to ask on: nothing was changed."""
-
-    code, exit_code, http_status = "nobody_to_ask", 77, 403
-    hint = "`--yes` answers yes beforehand."
+from hippo.errors import NobodyToAsk, NotConfirmed
 
 
 def confirm(question: str, *, yes: bool) -> None:

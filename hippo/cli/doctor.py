@@ -8,8 +8,9 @@ import socket
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from importlib.metadata import PackageNotFoundError, version
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -18,12 +19,15 @@ from hippo.cli.brain import ask, has_store
 from hippo.cli.daemon_link import Link, listening_at
 from hippo.cli.options import Seat, seated
 from hippo.cli.terminal import escaped, paint, say, say_json, size
-from hippo.errors import HippoError, SetupBroken
+from hippo.errors import EmbedderFailed, HippoError, ProviderFailed, SetupBroken
 from hippo.model.verb import MemoryStats
 from hippo.settings import Settings, load
 
+if TYPE_CHECKING:
+    from hippo.embed.embedder import Embedder
+
 _packages = ("trio", "hypercorn", "mcp", "msgspec", "numpy", "simsimd", "tokenizers", "wordllama", "PyStemmer",
-             "zstandard", "brotli", "lz4", "rapidfuzz", "python-dateutil", "click")
+             "zstandard", "brotli", "lz4", "rapidfuzz", "python-dateutil", "click", "httpx2")
 _marks = {"works": ("✔", "green"), "note": ("⚠", "yellow"), "broken": ("✘", "red")}
 
 
@@ -95,15 +99,49 @@ def _folder(seat: Seat) -> Iterator[Line]:
 
 
 def _embedder(seat: Seat) -> Iterator[Line]:
+    settings = seat.settings
+    if bool(settings.embed_url) != bool(settings.embed_model):
+        yield Line("note", "embedder", "of HIPPO_EMBED_URL and HIPPO_EMBED_MODEL only one is set: no service is asked")
     try:
-        from hippo.embed.embedder import open_embedder
-
-        embedder = open_embedder(seat.settings.embedder)
-        count, dimensions = embedder.embed(["Does this machine understand words?"]).vectors.shape
-        yield Line(_state((count, dimensions) == (1, embedder.dimensions)), "embedder",
-                   f"{embedder.name}, {dimensions} dimensions")
+        with closing(_opened(settings)) as embedder:
+            count, dimensions = embedder.embed(["Does this machine understand words?"]).vectors.shape
+            yield Line(_state((count, dimensions) == (1, embedder.dimensions)), "embedder",
+                       f"{embedder.name}, {dimensions} dimensions")
     except Exception as fault:  # whatever keeps it from working is what the person came here to learn
-        yield Line("broken", "embedder", f"{seat.settings.embedder}: {fault or type(fault).__name__}")
+        yield Line("broken", "embedder", f"{settings.embedder_name}: {_words(fault)}")
+
+
+def _opened(settings: Settings) -> Embedder:
+    if settings.embed_url and settings.embed_model:
+        from hippo.providers.embeddings import ServiceEmbedder
+
+        return ServiceEmbedder(settings.embed_url, settings.embed_key, settings.embed_model)
+    from hippo.embed.embedder import open_embedder
+
+    return open_embedder(settings.embedder)
+
+
+def _language_model(seat: Seat) -> Iterator[Line]:
+    url, model = seat.settings.llm_url, seat.settings.llm_model
+    if not url or not model:
+        if url or model:
+            yield Line("note", "language model", "of HIPPO_LLM_URL and HIPPO_LLM_MODEL only one is set: none is asked")
+        return
+    try:
+        import trio
+
+        from hippo.providers.llm import LLM
+
+        trio.run(LLM(url, seat.settings.llm_key, model).verdict, "Tea is a drink.", "Tea is a drink.")
+        yield Line("works", "language model", f"{model} answers")
+    except Exception as fault:  # as above
+        yield Line("broken", "language model", f"{model}: {_words(fault)}")
+
+
+def _words(fault: Exception) -> str:
+    if isinstance(fault, EmbedderFailed | ProviderFailed):
+        return str(fault.words["why"])
+    return str(fault) or type(fault).__name__
 
 
 def _daemon(seat: Seat) -> Iterator[Line]:
@@ -150,4 +188,5 @@ def _store(seat: Seat) -> Iterator[Line]:
         yield Line("note", "store", sentence)
 
 
-_looks: tuple[Callable[[Seat], Iterator[Line]], ...] = (_python, _settings, _folder, _embedder, _daemon, _store)
+_looks: tuple[Callable[[Seat], Iterator[Line]], ...] = (
+    _python, _settings, _folder, _embedder, _language_model, _daemon, _store)

@@ -14,18 +14,11 @@ from hippo.cli.options import Seat, given, seated
 from hippo.cli.outlet import STDOUT, outlet
 from hippo.cli.pace import Pace
 from hippo.cli.terminal import escaped, remark, say, say_json, size
-from hippo.errors import HippoError, InvalidArgument, SourceUnreadable
-from hippo.interfaces.imports.detect import UNDERSTOOD
+from hippo.errors import InvalidArgument, RowsFailed, SourceUnreadable
+from hippo.model.imported import ImportFormat
 from hippo.model.knowledge_verb import Export, ExportFormat
 
 _failures_shown_max = 20
-
-
-class RowsFailed(HippoError):  # error: belongs in errors.py
-    """{count} of {rows} rows could not be imported."""
-
-    code, exit_code, http_status = "rows_failed", 65, 422
-    hint = "The others are there. Once these are mended, the same import takes them over as well."
 
 
 @click.command()
@@ -63,11 +56,11 @@ def export(seat: Seat, form: ExportFormat | None, output: str | None, force: boo
 
 @click.command("import")
 @click.argument("path")
-@click.option("--format", "form", type=click.Choice(list(UNDERSTOOD)),
+@click.option("--format", "form", type=click.Choice(get_args(ImportFormat)),
               help="What it is; when left out, that is seen by what is in it.")
 @click.option("--dry-run", is_flag=True, help="Only tell what would be done.")
 @seated()
-def import_(seat: Seat, path: str, form: str | None, dry_run: bool) -> int:
+def import_(seat: Seat, path: str, form: ImportFormat | None, dry_run: bool) -> int:
     """Take memories over from a file or a folder.
 
     PATH is an export of hippo, of ChatGPT or Claude, a store of the MCP servers `memory`, mcp-memory-service or
@@ -98,7 +91,7 @@ def import_(seat: Seat, path: str, form: str | None, dry_run: bool) -> int:
 def _print(answer: dict[str, Any]) -> None:
     counts = ", ".join(f"{count} {outcome}" for outcome, count in answer["outcomes"].items() if count)
     kinds = ", ".join(f"{count} {kind}" for kind, count in answer["kinds"].items() if count)
-    say(f"{counts or 'nothing'}{' of ' + kinds if kinds else ''}")
+    say(f"{answer['format']}: {counts or 'nothing'}{' of ' + kinds if kinds else ''}")
     failures = answer["failures"][:_failures_shown_max]
     for row in failures:
         remark(f"failed: {escaped(row['where'])}: {escaped(row.get('why') or '')}")

@@ -24,25 +24,12 @@ from typing import BinaryIO, Protocol
 from zipfile import BadZipFile, ZipFile
 
 from hippo.cli.terminal import escaped
-from hippo.errors import HippoError, InvalidArgument
+from hippo.errors import InTheWay, InvalidArgument, Unwritable
 
 STDOUT = "-"
 ARCHIVE = ".zip"
 _beside = ".hippo-"
 _separating = '/\\:*?"<>|'
-
-
-class InTheWay(HippoError):  # error: belongs in errors.py
-    """{path} is there already{what}."""
-
-    code, exit_code, http_status = "in_the_way", 73, 409
-    hint = "{advice}"
-
-
-class Unwritable(HippoError):  # error: belongs in errors.py
-    """{path} cannot be written: {why}."""
-
-    code, exit_code, http_status = "unwritable", 73, 500
 
 
 class Outlet(Protocol):

@@ -7,12 +7,13 @@
 3. An embedder whose texts are bags of counted tokens can pool a cue by how rare each token is in the agent's own
    memories. Only the cue: stored vectors never need computing again.
 4. Opening reads nothing; the first `embed` does. What is missing is said then, by name.
+5. One that asks a service is `remote`: its calls wait, and what it was told once is kept in the store's index.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +29,8 @@ class Embedded(NamedTuple):
 
 
 class Embedder(Protocol):
-    """Turns texts into vectors. `vocabulary` is the number of tokens, 0 where `pool` is not supported."""
+    """Turns texts into vectors. `vocabulary` is the number of tokens, 0 where `pool` is not supported; `remote`: calls
+    of `embed` wait for a service, so they never run in the event loop."""
 
     @property
     def name(self) -> str: ...
@@ -38,6 +40,9 @@ class Embedder(Protocol):
 
     @property
     def vocabulary(self) -> int: ...
+
+    @property
+    def remote(self) -> bool: ...
 
     def embed(self, texts: Sequence[str]) -> Embedded:
         """The vectors of some texts, in their order.
@@ -67,6 +72,27 @@ class Embedder(Protocol):
     def calibrate(self, cosine: NDArray[np.float32]) -> NDArray[np.float32]:
         """Cosines of this embedder on the reference scale: monotone, within 0 and 1, same shape, float32."""
         ...
+
+    def state(self) -> dict[str, Any]:
+        """What the index keeps of it: small, and as msgpack gives it back. Nothing for one that is built in."""
+        ...
+
+    def close(self) -> None:
+        """Lets go of what it holds open."""
+        ...
+
+
+class BuiltIn:
+    """What embedders have in common that ask nobody."""
+
+    remote = False
+
+    def state(self) -> dict[str, Any]:
+        """See `Embedder`."""
+        return {}
+
+    def close(self) -> None:
+        """See `Embedder`: nothing is open."""
 
 
 class Calibration:

@@ -8,6 +8,8 @@ tokens, by which a cue is pooled. All of it is derived from the texts.
 4. After any additions and replacements the senses are those made anew from the texts as they are then.
 5. The cache names the embedder and the version of its rules: of how a text becomes terms and tokens, and of the layout
    of both indices. A cache of another embedder or version is thrown away, not read.
+6. Senses are `partial` where the embedder failed while they were made from texts that had vectors before: they are not
+   for the cache, so that the next start makes them anew.
 """
 
 from __future__ import annotations
@@ -59,6 +61,7 @@ class Senses:
         self.lexical = LexicalIndex()
         self._frequency = np.zeros(embedder.vocabulary, np.uint32)
         self.saved = 0  # rows that the cache on the disk holds as they are
+        self.partial = False
 
     def __len__(self) -> int:
         return len(self.vectors)
@@ -104,7 +107,7 @@ class Senses:
         kept = np.setdiff1d(np.arange(len(self)), slots)
         for start in range(0, len(kept), _MOVED_ROWS):
             rest.vectors.add(self.vectors.rows(kept[start:start + _MOVED_ROWS].tolist()))
-        rest.lexical = self.lexical.without(slots)
+        rest.lexical, rest.partial = self.lexical.without(slots), self.partial
         rest._frequency = self._frequency - self._occurrences(
             compress(tokens, map(np.any, self.vectors.rows(slots.tolist()))))
         return rest

@@ -20,7 +20,7 @@ from hippo.interfaces.blocks import BLOCK
 from hippo.interfaces.desk import within_deadline
 from hippo.interfaces.logbook import Logbook
 from hippo.mind.entities import RELATION, relation_key
-from hippo.model.change import Marked, Noted
+from hippo.model.change import Noted
 from hippo.model.knowledge import Forgot, Merged, MergedEntities, Updated
 from hippo.model.knowledge_verb import Forget, Merge, MergeEntities, Purge, Update
 from hippo.model.memory import Draft, is_log, log_of
@@ -100,12 +100,11 @@ class Editing(Logbook):
         entities = {one.entity for one in memories}
         draft, _ = self.drafting.merged(verb.text, memories, entities.pop() if len(entities) == 1 else None, now)
         sensed, _ = await self.sensing.memories([draft])
-        [kept] = await self.writer.ask(knowing.Store([knowing.Intake(draft, sensed[0])]))
+        [kept] = await self.writer.ask(knowing.Store([
+            knowing.Intake(draft, sensed[0], replaces=tuple(one.ordinal for one in found))]))
         if isinstance(kept, HippoError):
             raise kept
         replaced = [one.ordinal for one in found if one.ordinal != kept.ordinal]
-        await self.writer.ask(ask.Record([Marked(agent, replaced, {
-            "superseded_by": [kept.ordinal + 1.0] * len(replaced)})]))
         return Merged(id=self.id(kept.ordinal), replaced=[self.id(one) for one in replaced], entity=draft.entity,
                       version_hash=await self.version_hash(agent, draft.entity), alert=self.budget.alert)
 
@@ -241,7 +240,9 @@ class Editing(Logbook):
 
     async def _hit(self, agent: str, id: str) -> ask.Hit:
         found = await self.portrait(agent, id)
-        return (await self.graph_actor.ask(knowing.Hits(agent, [found.ordinal])))[0]
+        for hit in await self.graph_actor.ask(knowing.Hits(agent, [found.ordinal])):
+            return hit
+        raise MemoryNotFound(id=id, agent_id=agent)
 
     async def _forget(self, agent: str, hits: Sequence[ask.Hit], *, dry: bool, entity: str | None,
                       note: str | None) -> Forgot:
@@ -253,20 +254,18 @@ class Editing(Logbook):
             gone = {hit.id for hit in hits}
             restored = [hit.id for hit in await self.graph_actor.ask(knowing.SupersededBy(
                 agent, [hit.ordinal for hit in hits])) if not hit.revision and hit.id not in gone]
-            await self._erase(log_of(agent), [hit.ordinal for hit in messages])
+            if messages:
+                await self._erase(log_of(agent), [hit.ordinal for hit in messages])
             await self._erase(agent, [hit.ordinal for hit in hits])
-            await self._drop_relations(agent, {hit.entity for hit in hits if hit.entity is not None})
         return Forgot(
-            dry_run=dry, memories=shown, restored=restored, quoted_in=quoted, entity=entity,
-            version_hash=None if entity is None or dry else await self.version_hash(agent, entity), note=note,
-            alert=self.budget.alert)
+            dry_run=dry, memories=shown, left_out=len(hits) - len(shown), restored=restored, quoted_in=quoted,
+            entity=entity, note=note, alert=self.budget.alert,
+            version_hash=None if entity is None or dry else await self.version_hash(agent, entity))
 
     async def _erase(self, agent: str, ordinals: list[int]) -> None:
-        """Lets go of memories with all their earlier wordings."""
+        """Lets go of memories with all their earlier wordings. Where somebody else does so, waits until it is done."""
         for _ in range(_ATTEMPTS):
             whole = await self.graph_actor.ask(knowing.WithRevisions(agent, ordinals))
-            if not whole:
-                return
             hits = await self.graph_actor.ask(knowing.Hits(agent, whole))
             texts = await self.texts(agent, hits)
             readable = {hit.ordinal: text for hit, text in zip(hits, texts, strict=True) if isinstance(text, str)}
@@ -278,16 +277,6 @@ class Editing(Logbook):
                 self.recent.discard(whole)
                 return
         raise Busy(seconds=limits.ask_seconds)
-
-    async def _drop_relations(self, agent: str, entities: set[str]) -> None:
-        """Relations of entities of which nothing is known any more go with them."""
-        changes = []
-        for entity in sorted(entities):
-            known = await self.observations(agent, entity)
-            if not known.exists:
-                changes += [Noted(agent, RELATION, relation_key(*row), None) for row in known.relations]
-        if changes:
-            await self.writer.ask(ask.Record([*changes]))
 
     async def _wordings(self, agent: str, hits: Sequence[ask.Hit]) -> list[str]:
         """What some memories say and said."""

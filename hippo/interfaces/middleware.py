@@ -3,8 +3,9 @@
 1. Host (against DNS rebinding): names of this machine with any port, and those of `allowed_hosts`; else 421.
 2. Origin (against other people's pages): none, this machine's, the daemon's own, or one of `cors_origins`; else 403.
    The last may read the answers too: they get CORS headers, and their preflight is answered here.
-3. A body is read here, whole, and measured by its bytes as they come, whatever Content-Length says. One that is too
-   large is read to its end and thrown away, so that a client that is still sending lives to read the 413.
+3. A body is read here, whole, and measured by its bytes as they come, whatever Content-Length says; but that of an
+   upload is left to its route (`uploads.py`). What is left of one that is refused is read and thrown away, so that a
+   client that is still sending lives to read why.
 4. What a handler did not expect becomes a 500 in JSON and a traceback in the log: the HTTP server below would swallow
    it. An answer that has begun cannot be taken back: its connection is cut instead.
 """
@@ -22,6 +23,7 @@ import trio
 from hippo import limits
 from hippo.errors import BodyTooLarge, HippoError, HostRefused, InternalError, MethodNotAllowed, OriginRefused
 from hippo.interfaces.answers import App, Message, Receive, Scope, Send, answer, answer_error, header
+from hippo.interfaces.uploads import is_upload
 
 log = logging.getLogger("hippo.http")
 
@@ -81,7 +83,7 @@ class Gate:
             if scope["method"] == "OPTIONS" and header(scope, b"access-control-request-method"):
                 await _answer_preflight(scope, exchange.send)
                 return
-        if not await exchange.read_body():
+        if not is_upload(scope) and not await exchange.read_body():
             return  # the client has gone
         await self._app(scope, exchange.receive, exchange.send)
 
@@ -90,10 +92,11 @@ class Gate:
             # Too late for another answer. Leaving it unended makes the HTTP server cut the connection.
             log.warning("an answer that had begun was cut short: %s", error.message)
             return
+        await exchange.drain()
         more = {}
         if isinstance(error, MethodNotAllowed):
             more["allow"] = str(error.words["allowed"])
-        if isinstance(error, BodyTooLarge):
+        if exchange.unread or isinstance(error, BodyTooLarge):
             more["connection"] = "close"
         await answer_error(exchange.send, error, more)
 
@@ -117,6 +120,7 @@ class _Exchange:
     def __init__(self, receive: Receive, send: Send) -> None:
         self._receive, self._send = receive, send
         self._body: bytes | None = None
+        self.unread = True  # more of the body is to come
         self.status = 0
         self._began, self._ended = time.perf_counter(), 0.0
         self.origin: str | None = None
@@ -133,26 +137,36 @@ class _Exchange:
             BodyTooLarge: it has more than `limits.body_bytes_max` bytes.
         """
         pieces: list[bytes] = []
-        counted, more = 0, True
-        while more and counted <= limits.body_drain_bytes_max:
-            message = await self._receive()
+        counted = 0
+        while self.unread:
+            message = await self._take()
             if message["type"] == "http.disconnect":
                 return False
-            piece, more = message.get("body", b""), message.get("more_body", False)
-            counted += len(piece)
+            pieces.append(message.get("body", b""))
+            counted += len(pieces[-1])
             if counted > limits.body_bytes_max:
-                pieces.clear()
-            else:
-                pieces.append(piece)
-        if counted > limits.body_bytes_max:
-            raise BodyTooLarge(limit=limits.body_bytes_max)
+                raise BodyTooLarge(limit=limits.body_bytes_max)
         self._body = b"".join(pieces)
         return True
 
+    async def drain(self) -> None:
+        """Throws away what is left of the body, as far as it comes and is not boundless."""
+        left = limits.body_drain_bytes_max
+        while self.unread and left > 0:
+            with trio.move_on_after(limits.send_stall_seconds) as stalled:
+                left -= len((await self._take()).get("body", b""))
+            if stalled.cancelled_caught:
+                return
+
+    async def _take(self) -> Message:
+        message = await self._receive()
+        self.unread = message.get("more_body", False)
+        return message
+
     async def receive(self) -> Message:
-        """The body as one message, then whatever the HTTP server says."""
+        """The body as one message, that of an upload piece by piece, then whatever the HTTP server says."""
         if self._body is None:
-            return await self._receive()
+            return await self._take()
         body, self._body = self._body, None
         return {"type": "http.request", "body": body, "more_body": False}
 
@@ -168,9 +182,24 @@ class _Exchange:
         # ready for the next request. An app that ends itself when it hears so must not cut the second short.
         last = message["type"] == "http.response.body" and not message.get("more_body", False)
         with trio.CancelScope(shield=last):
-            await self._send(message)
+            if last and self.unread:
+                await self._send_and_discard(message)
+            else:
+                await self._send(message)
         if last:
             self._ended = time.perf_counter()
+
+    async def _send_and_discard(self, message: Message) -> None:
+        """Sends the end of an answer. Behind it the HTTP server puts the end of the request, and would wait for as long
+        as nobody takes the pieces that it has read."""
+        async def discard() -> None:
+            while True:
+                await self._receive()
+
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(discard)
+            await self._send(message)
+            nursery.cancel_scope.cancel()
 
 
 async def _answer_preflight(scope: Scope, send: Send) -> None:

@@ -49,10 +49,14 @@ def _operation(route: Route, *, first: bool) -> dict[str, Any]:
         return operation
     arguments = argument_schema(route.verb)
     in_path = [argument for argument in arguments["properties"] if f"{{{argument}}}" in route.path]
-    shown = in_path if route.method in ("POST", "PATCH") else list(arguments["properties"])
+    has_json = route.method in ("POST", "PATCH") and not route.upload
+    shown = in_path if has_json else list(arguments["properties"])
     if shown:
         operation["parameters"] = [_parameter(argument, arguments, in_path) for argument in shown]
-    if route.method in ("POST", "PATCH"):
+    if route.upload:
+        file: Schema = {"type": "string", "format": "binary"}
+        operation["requestBody"] = {"required": True, "content": {"application/octet-stream": {"schema": file}}}
+    if has_json:
         body = _without(arguments, in_path)
         schema = {"anyOf": [body, _batch(body, "memories")]} if route.verb is Remember else body
         operation["requestBody"] = {"required": bool(body.get("required")), "content": _json(schema)}

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from hippo import limits
+from hippo.errors import EmbedderFailed
 from hippo.interfaces.desk import Desk, within_deadline
 from hippo.model.association import Association
 from hippo.model.health import AgentFigures
@@ -42,7 +43,7 @@ class Recalling(Desk):
             agent=agent, cue=cue, filters=filters, k=verb.k, now=now, reinforce=not verb.peek,
             rank=verb.rank, spreads=verb.spread))
         if trouble is not None and recalled.known and not recalled.hits:
-            raise trouble
+            raise EmbedderFailed(why=f"{trouble.words['why']}, and no word of the cue matches")
         weak = bool(recalled.hits) and all(h.confidence < limits.confidence_weak for h in recalled.hits)
         note = _EMPTY if not recalled.known else _WEAK if weak or not recalled.hits else None
         if trouble is not None:

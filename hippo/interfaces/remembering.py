@@ -155,10 +155,12 @@ class Remembering(Editing):
             if isinstance(became, HippoError):
                 answers.append(became)
                 continue
+            if became.action == "strengthened" and one.verdict.keep_new_text and not await self._lengthen(row, one):
+                # What it is longer than says something else by now.
+                answers += await self._store(await self._compared([(row.draft, row.note)], [row.sensed]), trouble)
+                continue
             if became.action != "strengthened" and not became.known:
                 self.recent.keep(became.ordinal, text_tag(row.draft.text), row.draft.text)
-            elif one.verdict.keep_new_text and one.verdict.target is not None and one.verdict.target >= 0:
-                await self._lengthen(row, one)
             answers.append(self._answer(row, one, became, [
                 one.ordinal for one in kept if isinstance(one, knowing.Kept)], trouble))
         hashes: dict[tuple[str, str], str | None] = {}
@@ -176,12 +178,15 @@ class Remembering(Editing):
             Noted(row.draft.agent_id, RELATION, relation_key(entity, RELATES_TO, other), "")
             for other in row.known.mentions)
 
-    async def _lengthen(self, row: Row, judged: Judged) -> None:
-        """A known memory takes over the longer wording; what it said stays in its history."""
-        assert judged.verdict.target is not None
-        before = await self.draft_of(row.draft.agent_id, judged.verdict.target)
-        if before is not None:
-            await self.rewrite(judged.verdict.target, before, msgspec.structs.replace(before, text=row.draft.text))
+    async def _lengthen(self, row: Row, judged: Judged) -> bool:
+        """A known memory takes over the longer wording; what it said stays in its history. False where that is not what
+        the wording was compared with."""
+        target = judged.verdict.target
+        if target is None or target < 0:
+            return True  # the same text came in meanwhile
+        before = await self.draft_of(row.draft.agent_id, target)
+        return before is not None and before.text == judged.texts.get(target) and await self.rewrite(
+            target, before, msgspec.structs.replace(before, text=row.draft.text))
 
     def _answer(self, row: Row, judged: Judged, kept: knowing.Kept, ordinals: Sequence[int],
                 trouble: str | None) -> Stored:

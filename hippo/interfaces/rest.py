@@ -4,7 +4,8 @@
    nothing that a client says is passed over, since that could widen what is erased.
 2. HEAD is answered as GET without a body, OPTIONS with what a path allows.
 3. A path nothing is at is 404, a known path with another method is 405; both in JSON.
-4. A route that writes waits for its turn before its body is read.
+4. A route that writes waits for its turn before its body is read. One that writes for long takes a turn for each part.
+5. A body that is a file is left to its route: the arguments are those of the query.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from hippo.interfaces.arguments import decode_body, mend
 from hippo.interfaces.routes import ROUTES, Exchange, Route
 from hippo.interfaces.sse import Streams
 from hippo.interfaces.turns import Turns
+from hippo.interfaces.uploads import Uploads
 from hippo.text.surrogates import whole
 
 if TYPE_CHECKING:
@@ -39,7 +41,7 @@ class Router:
 
     def __init__(self, service: Service, streams: Streams, turns: Turns,
                  routes: tuple[Route, ...] = ROUTES) -> None:
-        self._service, self._streams, self._turns = service, streams, turns
+        self._service, self._streams, self._turns, self._uploads = service, streams, turns, Uploads()
         self._exact: dict[str, dict[str, Route]] = {}
         self._around: dict[tuple[str, str], tuple[str, dict[str, Route]]] = {}
         for route in routes:
@@ -72,17 +74,22 @@ class Router:
         if route.turn is None:
             await self._serve(route, more, scope, receive, send)
             return
+        if route.turn == "parts":
+            with self._turns.in_parts():
+                await self._serve(route, more, scope, receive, send)
+            return
         async with self._turns.one(route.turn) as turn:
             await self._serve(route, more, scope, receive, turn.until_sent(send))
 
     async def _serve(self, route: Route, more: dict[str, str], scope: Scope, receive: Receive, send: Send) -> None:
         body, mended = b"", False
-        if route.method != "GET":
+        if route.method != "GET" and not route.upload:
             body, mended = mend((await receive()).get("body", b""))
         given = _together(_together(decode_body(body), _query(scope)), more)
         if scope["method"] == "HEAD":
             send = _bodiless(send)
-        await route.serve(Exchange(self._service, scope, receive, send, given, mended, self._streams))
+        await route.serve(Exchange(self._service, scope, receive, send, given, mended, self._streams,
+                                   self._uploads))
 
     def _find(self, scope: Scope) -> tuple[dict[str, Route], dict[str, str]]:
         if scope["path"] in self._exact:

@@ -7,7 +7,8 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 import msgspec
 
@@ -18,8 +19,10 @@ from hippo.interfaces.arguments import noted, read_arguments
 from hippo.interfaces.downloads import File, answer_file
 from hippo.interfaces.sse import Streams, last_event_id
 from hippo.interfaces.turns import Kind
+from hippo.interfaces.uploads import Uploads, unless_gone
 from hippo.interfaces.wire import to_wire
 from hippo.model.health import AgentFigures, Health
+from hippo.model.imported import ImportFormat, ImportResult
 from hippo.model.inspection import Inspection
 from hippo.model.knowledge import (
     Block,
@@ -91,6 +94,7 @@ class Exchange(NamedTuple):
     given: Mapping[str, Any] | Any
     mended: bool
     streams: Streams
+    uploads: Uploads
 
 
 Serve = Callable[[Exchange], Awaitable[None]]
@@ -98,7 +102,8 @@ Serve = Callable[[Exchange], Awaitable[None]]
 
 class Route(NamedTuple):
     """One route. `verb` is what its arguments are read as, `result` what it answers in JSON; both None where it has
-    none. `turn`: of which kind its requests take one (`turns.py`). `media_type`: of an answer that is not JSON."""
+    none. `turn`: of which kind its requests take one (`turns.py`), or each of their parts. `media_type`: of an answer
+    that is not JSON. `upload`: the body is a file, and the arguments are in the query (`uploads.py`)."""
 
     method: str
     path: str
@@ -106,8 +111,9 @@ class Route(NamedTuple):
     serve: Serve
     verb: type[msgspec.Struct] | None = None
     result: Any = None
-    turn: Kind | None = None
+    turn: Kind | Literal["parts"] | None = None
     media_type: str = "text/plain"
+    upload: bool = False
 
 
 class ExportFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -115,6 +121,19 @@ class ExportFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
     format: ExportFormat = "json"
     agent_id: Agent | None = None
+
+
+def _said(description: str) -> msgspec.Meta:
+    return msgspec.Meta(description=description)
+
+
+class ImportFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Takes over what the body holds: a file, or a folder as a zip archive."""
+
+    format: Annotated[ImportFormat | None, _said("Found by looking when left out")] = None
+    dry_run: Annotated[bool, _said("Only tell what would be done")] = False
+    agent_id: Agent | None = None
+    name: Annotated[str | None, _said("What the file is called: a note may have no other title")] = None
 
 
 def _verb(verb: type[msgspec.Struct], ask: str, name: str) -> Serve:
@@ -186,6 +205,15 @@ async def _export(exchange: Exchange) -> None:
     await answer_file(file, exchange.scope, exchange.receive, exchange.send)
 
 
+async def _import(exchange: Exchange) -> None:
+    asked = read_arguments(ImportFile, exchange.given, "import")
+    async with exchange.uploads.taken(exchange.receive, asked.name) as path:
+        imported = None if path is None else await unless_gone(exchange.receive, partial(
+            exchange.service.import_path, path, asked.format, asked.dry_run, asked.agent_id))
+    if imported is not None:
+        await answer_json(exchange.send, imported)
+
+
 async def _events(exchange: Exchange) -> None:
     asked = read_arguments(Events, exchange.given, "events")
     after = last_event_id(header(exchange.scope, b"last-event-id"))
@@ -226,7 +254,8 @@ ROUTES = (
     _answering("POST", "/api/merge-entities", "Give all memories of some entities to another", "merge_entities",
                MergeEntities, MergedEntities, "write"),
     _answering("POST", "/api/relate", "State how two entities are related", "relate", Relate, Related, "write"),
-    _answering("POST", "/api/facts", "Split a text into facts and store each", "remember_facts", RememberFacts, Facts),
+    _answering("POST", "/api/facts", "Split a text into facts and store each", "remember_facts", RememberFacts, Facts,
+               "write"),
     _answering("POST", "/api/messages", "Log messages of a conversation", "log_messages", LogMessages, Logged, "write"),
     _answering("GET", "/api/conversation", "Search logged messages", "recall_conversation", RecallConversation,
                Conversation, "recall"),
@@ -241,4 +270,6 @@ ROUTES = (
                "write"),
     _answering("DELETE", "/api/blocks/{key}", "Erase a named text", "delete_block", DeleteBlock, Block),
     Route("GET", "/api/export", "All that is remembered, as a file", _export, ExportFile, media_type="*/*"),
+    Route("POST", "/api/import", "Take over memories from a file, or from a folder as a zip archive", _import,
+          ImportFile, ImportResult, turn="parts", upload=True),
 )

@@ -1,6 +1,8 @@
 """Sensing texts: vectors and terms of what is to be remembered, and of cues; in threads where it takes longer.
 
-A failing embedder is never silent: memories are kept and found by their words, and the answer says so.
+1. A failing embedder is never silent: memories are kept and found by their words, and the answer says so.
+2. One that took a while to fail is left alone for as long again: who calls meanwhile has the same answer at once.
+3. A remote embedder has threads of its own: a slow service holds up no disk and no event loop.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
+import trio
 from numpy.typing import NDArray
 
 from hippo import limits
@@ -26,6 +29,7 @@ log = logging.getLogger("hippo")
 P = ParamSpec("P")
 R = TypeVar("R")
 _HALVINGS = 24
+_EMBED_THREADS = 16  # limit: belongs in limits.py: embed_threads, that wait for a service
 
 
 class Sensing:
@@ -38,7 +42,9 @@ class Sensing:
     def __init__(self, embedder: Embedder, offload: Offload) -> None:
         self._embedder = embedder
         self._offload = offload
+        self._embedding = Offload(_EMBED_THREADS) if embedder.remote and not offload.inline else offload
         self._warm = False
+        self._why_not, self._left_alone_until = "", 0.0  # on trio's clock
 
     @property
     def embedder(self) -> str:
@@ -75,7 +81,7 @@ class Sensing:
     async def tokens(self, texts: dict[int, str]) -> dict[int, NDArray[Any]]:
         """The tokens of some texts, by the same keys; nothing for an embedder without tokens."""
         found: dict[int, NDArray[Any]] = {}
-        keys = list(texts)
+        keys = list(texts) if self._embedder.vocabulary else []
         for start in range(0, len(keys), limits.sense_at_once):
             some = keys[start:start + limits.sense_at_once]
             embedded, _ = await self._embed([texts[key] for key in some])
@@ -125,12 +131,20 @@ class Sensing:
                       cue_terms(text)), None
 
     async def _embed(self, texts: list[str]) -> tuple[Embedded | None, EmbedderFailed | None]:
+        began = trio.current_time()
+        if began < self._left_alone_until:
+            return None, EmbedderFailed(why=self._why_not)
         try:
-            size = sum(map(len, texts)) if self._warm else limits.text_characters_max
-            embedded = await self._offloaded(size // 500, self._embedder.embed, texts)
+            if self._warm and not self._embedder.remote:
+                embedded = await self._offloaded(sum(map(len, texts)) // 500, self._embedder.embed, texts)
+            else:
+                async with away():
+                    embedded = await self._embedding.run(self._embedder.embed, texts)
         except Exception as error:  # any embedder, also a remote one, may fail in any way: recall goes on by words
-            log.warning("the embedder failed: %s", error)
-            return None, EmbedderFailed(why=str(error) or type(error).__name__)
+            why = error.words["why"] if isinstance(error, EmbedderFailed) else str(error) or type(error).__name__
+            self._why_not, self._left_alone_until = why, 2 * trio.current_time() - began
+            log.warning("The embedder failed: %s.", why)
+            return None, EmbedderFailed(why=why)
         self._warm = True
         return embedded, None
 

@@ -12,6 +12,8 @@
 4. The time a call may take begins when it comes. One whose time is up while it still waits goes on without a turn, and
    is refused where every call is that takes too long.
 5. A turn belongs to one call, in whichever of its tasks: it is found through the context, which tasks inherit.
+6. A call that writes for a long time takes none for its whole length: each of its writes is a `part`, and takes a turn
+   as a client's write does, behind those that came before it.
 """
 
 from __future__ import annotations
@@ -30,6 +32,7 @@ from hippo.interfaces.answers import Message, Send
 Kind = Literal["write", "recall"]
 
 _mine: ContextVar[Turn | None] = ContextVar("turn", default=None)
+_parting: ContextVar[Turns | None] = ContextVar("parting", default=None)  # whose turns the parts of this call take
 
 
 class Turns:
@@ -52,6 +55,15 @@ class Turns:
         with turn.held():
             yield turn
             await turn.linger()
+
+    @contextmanager
+    def in_parts(self) -> Iterator[None]:
+        """Until this is left, each part of the caller's call takes a turn of its own (rule 6)."""
+        token = _parting.set(self)
+        try:
+            yield
+        finally:
+            _parting.reset(token)
 
     def waiting(self) -> int:
         """How many writes wait."""
@@ -193,6 +205,17 @@ class _Recall(Turn):
 
 
 @asynccontextmanager
+async def part() -> AsyncIterator[None]:
+    """One write of a long call, in a turn of its own (rule 6). Outside a daemon nobody waits: there are no turns."""
+    turns = _parting.get()
+    if turns is None:
+        yield
+        return
+    async with turns.one("write"):
+        yield
+
+
+@asynccontextmanager
 async def away() -> AsyncIterator[None]:
     """Lets others go before the call that this is part of, if it has a turn, while it waits for something else."""
     turn = _mine.get()
@@ -200,8 +223,18 @@ async def away() -> AsyncIterator[None]:
         yield
         return
     turn.pause()
-    yield
-    await turn.come_back()
+    try:
+        yield
+    finally:
+        await turn.come_back()
+
+
+def begin_anew() -> None:
+    """The time that the call this is part of may take begins now (rule 4): for what is done one after the other, each
+    as if it were a call of its own."""
+    turn = _mine.get()
+    if turn is not None:
+        turn.came = trio.current_time()
 
 
 def came() -> float:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from hippo.limits import retention_days, salience_steps
 from hippo.mind.entities import RELATES_TO, RELATION, Relations, relation_key, relations
 from hippo.mind.forgetting import first_stability
-from hippo.mind.graph import FIDELITY, PROTECTED, Graph, Vocabulary
+from hippo.mind.graph import FIDELITY, PROTECTED, REVISION, Graph, Vocabulary
 from hippo.mind.plasticity import on_day
 from hippo.model.change import Change, Forgotten, Marked, Noted, Touched
 from hippo.model.memory import Draft, is_log
@@ -81,19 +81,20 @@ class Brain:
             "raw_bytes": len(draft.text.encode()), "tag": tag, "file": place[0], "offset": place[1], "row": place[2]}
 
     def forget(self, agent: str, ordinals: list[int]) -> NDArray[np.int64]:
-        """Takes memories out, and the names that only they had. Returns the slots they had, ascending."""
+        """Takes memories out, and with them all names that no memory has any more, and the relations of entities of
+        which nothing is known any more. Returns the slots they had, ascending."""
         graph = self.graph(agent)
         slots = np.array(sorted(slot for ordinal in ordinals if (slot := graph.slot_of(ordinal)) is not None), np.int64)
         if not len(slots):
             return slots
-        had = {column: np.unique(graph.rows[column][slots]).tolist() for column in self.names.tables
-               if column != "agent"}
-        self.graphs[agent] = graph.without(slots)
-        for column, numbers in had.items():
-            living = set().union(*(np.unique(other.rows[column]).tolist() for other in self.graphs.values()))
-            for number in numbers:
-                if number not in living:
-                    self.names[column].forget(number)
+        had = [self.names["entity"][code] for code in np.unique(graph.rows["entity"][slots]).tolist() if code]
+        self.graphs[agent] = rest = graph.without(slots)
+        for entity in had:
+            for relation in [] if len(rest.about(entity)) else self.relations(agent).of(entity):
+                self.note(agent, RELATION, relation_key(*relation), None)
+        for column, names in self.names.tables.items():
+            if column != "agent":
+                names.keep(set().union(*(np.unique(other.rows[column]).tolist() for other in self.graphs.values())))
         return slots
 
     # Notes
@@ -125,6 +126,15 @@ class Brain:
             mine, at, among = np.intersect1d(graph.rows["ordinal"], places["ordinal"][lossy], return_indices=True)
             for name in FIDELITY if len(mine) else ():
                 graph.rows[name][at] = places[name][lossy[among]]
+
+    def mend(self) -> None:
+        """What supersedes a memory, and what its schema is, has to be known: else nothing does, and it has none."""
+        for graph in self.graphs.values():
+            rows = graph.rows
+            for name in ("superseded_by", "schema"):
+                rows[name][~np.isin(rows[name], rows["ordinal"] + np.uint64(1))] = 0
+            # An earlier wording of what is lost is all that is left of it.
+            rows["flags"][(rows["flags"] & REVISION > 0) & (rows["superseded_by"] == 0)] &= ~np.uint8(REVISION)
 
     def apply(self, change: Change) -> None:
         """Replays a change other than a new or a revised memory."""

@@ -152,7 +152,7 @@ class Graph:
         moved = any(int(rows[name][slot]) != row[name] for name in ("scope", "conversation", "created_at"))
         # What is looked at for schemas is new, or held: this one is, until it was looked at again.
         flags = int(rows["flags"][slot]) & REVISION | SCHEMA_HOLD | row["flags"]
-        rows["schema"][rows["schema"] == rows["ordinal"][slot] + np.uint64(1)] = 0
+        self._free(rows, rows["schema"] == rows["ordinal"][slot] + np.uint64(1))
         if rows["entity"][slot]:
             self._about[int(rows["entity"][slot])].remove(slot)
         for name, value in (row | {"flags": flags, "schema": 0} | dict.fromkeys(FIDELITY, 0)).items():
@@ -181,8 +181,8 @@ class Graph:
         kept[slots] = False
         gone, number = self.rows["ordinal"][slots] + np.uint64(1), np.cumsum(kept) - 1
         columns = {name: self.rows[name][kept] for name in _KINDS if name not in ("before", "after")}
-        for name in ("superseded_by", "schema"):
-            columns[name][np.isin(columns[name], gone)] = 0
+        columns["superseded_by"][np.isin(columns["superseded_by"], gone)] = 0
+        self._free(columns, np.isin(columns["schema"], gone))
         rest = Graph(self.names, self._retention_weight)
         rest.load(columns, int(kept.sum()))
         rest.associations.decayed_through = self.associations.decayed_through
@@ -194,6 +194,12 @@ class Graph:
         rest.touched_edges = {(int(number[a]), int(number[b])): None for a, b in self.touched_edges
                               if kept[a] and kept[b]}
         return rest
+
+    @staticmethod
+    def _free(columns: Any, members: NDArray[np.bool_]) -> None:
+        """Takes some memories out of their schema; those that are lossless are looked at again."""
+        columns["schema"][members] = 0
+        columns["flags"][members & (columns[FIDELITY[0]] == 0)] |= SCHEMA_HOLD
 
     def with_revisions(self, slots: NDArray[np.int64]) -> NDArray[np.int64]:
         """Some memories and all their earlier wordings, ascending."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -85,11 +85,12 @@ class Names:
         """The number of a name that was seen before, else None."""
         return self._numbers.get(name)
 
-    def forget(self, number: int) -> None:
-        """A name that nothing refers to any more; its number is not used again."""
-        if number:
-            self._numbers.pop(self._names[number], None)
-            self._names[number] = ""
+    def keep(self, numbers: Collection[int]) -> None:
+        """Forgets every name but these; their numbers are not used again."""
+        for name, number in list(self._numbers.items()):
+            if number and number not in numbers:
+                del self._numbers[name]
+                self._names[number] = ""
 
     def __getitem__(self, number: int) -> str:
         return self._names[number]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from msgspec import Struct
 
 from hippo.model.recollection import Recollection
@@ -36,12 +34,14 @@ class Updated(Struct, frozen=True, kw_only=True):
 class Forgot(Struct, frozen=True, kw_only=True):
     """What was forgotten, or with `dry_run` what would be.
 
+    `memories`: the first of them in short, `left_out` how many more they are.
     `restored`: memories that were superseded by one of them and are back. `quoted_in`: blocks and memories that quote
     one of them, which are left as they are, and logged messages that do, which are forgotten as well.
     """
 
     dry_run: bool
     memories: list[Preview]
+    left_out: int = 0
     restored: list[str] = []
     quoted_in: list[str] = []
     entity: str | None = None
@@ -214,17 +214,5 @@ class Exported(Struct, frozen=True, kw_only=True):
     text: str
     uri: str | None = None
     route: str | None = None
-    note: str | None = None
-    alert: str | None = None
-
-
-class ImportResult(Struct, frozen=True, kw_only=True):
-    """What became of an import's rows."""
-
-    format: str
-    dry_run: bool
-    counts: dict[str, int]
-    rows: list[dict[str, Any]]
-    left_out: int = 0
     note: str | None = None
     alert: str | None = None

@@ -7,14 +7,18 @@
 3. A text longer than a model may take is sent in pieces, and has the mean of their vectors: what a service would cut
    off in silence, or refuse, is found too.
 4. A cosine means something else in each model. Without a measurement cosines are taken as they are; `calibration`
-   measures, on pairs of texts whose place on the reference scale is known.
+   measures, on pairs of texts whose place on the reference scale is known. It is done once for a store, whose index
+   keeps what came of it and how wide the vectors are: a later start asks nothing.
 5. It gives no tokens, so cues are not pooled. Calls block: they belong in threads.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from itertools import chain
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
@@ -23,11 +27,13 @@ from numpy.typing import NDArray
 
 from hippo import limits
 from hippo.embed.embedder import Calibration, Embedded, Embedder, unit_rows
-from hippo.errors import EmbedderFailed, ProviderFailed
+from hippo.errors import EmbedderFailed, EmbedderUnknown, ProviderFailed
 from hippo.providers import Endpoint, cut, decoded
 from hippo.text.surrogates import whole
 
 _PROBE = "memory"
+_KEPT = "embedding"  # in the state of the index: dimensions, then the knots, one number after the other
+_STEPS = 10_000  # of a knot: it is kept as a whole number
 
 
 class Pair(NamedTuple):
@@ -36,6 +42,13 @@ class Pair(NamedTuple):
     first: str
     second: str
     reference: float
+
+
+@cache
+def pairs() -> tuple[Pair, ...]:
+    """The pairs that embedders are measured on, from unrelated to identical ones."""
+    rows = msgspec.json.decode(files("hippo.embed").joinpath("pairs.json").read_bytes())
+    return tuple(Pair(row["first"], row["second"], row["reference"]) for row in rows)
 
 
 class _Row(Struct):
@@ -62,12 +75,14 @@ class ServiceEmbedder:
     """
 
     vocabulary = 0
+    remote = True
 
     def __init__(self, url: str, key: str | None, model: str, *, dimensions: int | None = None,
                  knots: Sequence[tuple[float, float]] = ((0.0, 0.0), (1.0, 1.0))) -> None:
         self._endpoint = Endpoint(url, key, route="embeddings", setting="HIPPO_EMBED_URL", seconds=limits.embed_seconds)
         self._model = model
         self._dimensions = dimensions
+        self._knots = knots
         self._calibration = Calibration(*knots)
 
     def __repr__(self) -> str:
@@ -110,6 +125,10 @@ class ServiceEmbedder:
         """See `Embedder`."""
         return self._calibration(cosine)
 
+    def state(self) -> dict[str, Any]:
+        """See `Embedder`."""
+        return {_KEPT: [self.dimensions, *(round(number * _STEPS) for number in chain(*self._knots))]}
+
     def close(self) -> None:
         """Closes the connections to the service; the next call opens them again."""
         self._endpoint.close()
@@ -139,6 +158,31 @@ class ServiceEmbedder:
         return unit_rows(vectors)
 
 
+def open_service(url: str, key: str | None, model: str, state: Mapping[str, Any]) -> ServiceEmbedder:
+    """The embedder of a service as a store knows it; one that no store knows yet is measured, which blocks.
+
+    Args:
+        url, key, model: see `ServiceEmbedder`. state: of the store's index.
+
+    Raises:
+        BadSetting: The url or the key cannot be used.
+        EmbedderUnknown: It has to be measured, and does not answer.
+    """
+    if (kept := state.get(_KEPT)) is not None:
+        dimensions, *numbers = kept
+        steps = [number / _STEPS for number in numbers]
+        return ServiceEmbedder(url, key, model, dimensions=dimensions,
+                               knots=list(zip(steps[::2], steps[1::2], strict=True)))
+    new = ServiceEmbedder(url, key, model)
+    try:
+        knots = calibration(new, pairs())
+        return ServiceEmbedder(url, key, model, dimensions=new.dimensions, knots=knots)
+    except EmbedderFailed as failure:
+        raise EmbedderUnknown(name=new.name, why=failure.words["why"]) from failure
+    finally:
+        new.close()
+
+
 def calibration(embedder: Embedder, pairs: Sequence[Pair]) -> list[tuple[float, float]]:
     """Measures where an embedder's cosines lie on the reference scale.
 
@@ -150,7 +194,7 @@ def calibration(embedder: Embedder, pairs: Sequence[Pair]) -> list[tuple[float, 
         pairs: Of all kinds, from unrelated to identical ones.
 
     Returns:
-        The knots of its `Calibration`.
+        The knots of its `Calibration`, in whole ten-thousandths.
 
     Raises:
         EmbedderFailed: It does not answer.
@@ -168,4 +212,10 @@ def calibration(embedder: Embedder, pairs: Sequence[Pair]) -> list[tuple[float, 
             cosine, place = (one + (other - one) * others / count for one, other in ((cosine, before), (place, lower)))
         groups.append((cosine, place, count))
     inner = [(cosine, place) for cosine, place, _ in groups if cosine < 1 and 0 < place < 1]
-    return [(min([0.0, *(cosine for cosine, _ in inner)]) - limits.calibration_margin, 0.0), *inner, (1.0, 1.0)]
+    lowest = min([0.0, *(cosine for cosine, _ in inner)]) - limits.calibration_margin
+    knots: list[tuple[float, float]] = []
+    for cosine, place in [(lowest, 0.0), *inner]:
+        knot = round(cosine * _STEPS) / _STEPS, round(place * _STEPS) / _STEPS
+        if not knots or (knots[-1][0] < knot[0] < 1 and knots[-1][1] < knot[1] < 1):
+            knots.append(knot)
+    return [*knots, (1.0, 1.0)]

@@ -61,12 +61,14 @@ class Meeting(Struct, frozen=True):
 
 
 class Intake(Struct, frozen=True):
-    """A memory to be stored, how it meets an earlier one, and the small facts it brings."""
+    """A memory to be stored, how it meets an earlier one, the small facts it brings, and the memories that it takes the
+    place of: those of them that are still known are superseded by it."""
 
     draft: Draft
     sensed: Sensed
     meets: Meeting | None = None
     notes: tuple[Noted, ...] = ()
+    replaces: tuple[int, ...] = ()
 
 
 class Kept(Struct, frozen=True):
@@ -243,3 +245,11 @@ class Forget(Request[bool], frozen=True):
     ordinals: list[int]
     texts: list[bytes] | None
     tokens: dict[int, Column]
+
+
+class LetGo(Request[bool], frozen=True):
+    """State for good that memories are forgotten. `tags`: by ordinal, the checksum of what each says; where one is not
+    known any more, or says something else by then, nothing is done and the answer is False."""
+
+    agent: str
+    tags: dict[int, int]

@@ -13,6 +13,10 @@ from hippo.runtime.mailbox import Request
 from hippo.runtime.messages import Sensed
 
 
+class Checkpoint(Request[None], frozen=True):
+    """Write the index as everything is now."""
+
+
 class Fade(Request[tuple[int, int]], frozen=True):
     """Let associations decay up to now and keep only each memory's strongest. Answers (decayed, pruned)."""
 

@@ -115,6 +115,7 @@ class FolderDisk:
     def __init__(self, path: Path | str) -> None:
         self._path = Path(path)
         self._open: dict[str, int] = {}
+        self._renamed: set[Path] = set()  # folders inside in which names have changed since the last `sync_folder`
         self._lock: int | None = None
 
     def __reduce__(self) -> tuple[type[FolderDisk], tuple[Path]]:
@@ -156,6 +157,7 @@ class FolderDisk:
         self.release(name)
         path = self._path / name
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self._renamed.add(path.parent)
         self._open[name] = os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
 
     def reserve(self, name: str, size: int) -> None:
@@ -189,18 +191,26 @@ class FolderDisk:
     def rename(self, old: str, new: str) -> None:
         self.release(old)
         self.release(new)
+        self._renamed |= {(self._path / name).parent for name in (old, new)}
         (self._path / old).replace(self._path / new)
 
     def remove(self, name: str) -> None:
         self.release(name)
+        self._renamed.add((self._path / name).parent)
         (self._path / name).unlink()
 
     def sync_folder(self) -> None:
-        descriptor = os.open(self._path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        changed, self._renamed = self._renamed, set()
         try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
+            for folder in [*sorted(changed - {self._path}), self._path]:
+                descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+                try:
+                    os.fsync(descriptor)
+                finally:
+                    os.close(descriptor)
+        except OSError:
+            self._renamed |= changed
+            raise
 
     def release(self, name: str) -> None:
         descriptor = self._open.pop(name, None)

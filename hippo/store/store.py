@@ -20,10 +20,10 @@ from threading import Lock
 
 from hippo.codec.record import encode_change
 from hippo.errors import StoreUnwritable
-from hippo.limits import compaction_log_bytes_max, journal_segment_bytes
+from hippo.limits import journal_segment_bytes
 from hippo.model.change import Change, Remembered, Revised
 from hippo.model.report import Bytes
-from hippo.store import caches
+from hippo.store import caches, log
 from hippo.store import journal as journals
 from hippo.store import packs as pack_files
 from hippo.store.disk import TEMPORARY, Disk, remove_quietly, write_atomic
@@ -35,8 +35,6 @@ from hippo.store.traces import is_traced
 
 __all__ = ["Recovered", "Store"]
 
-_LOG_TAIL_BYTES = 64 * 1024
-LOG, LOG_BEFORE = "compaction.log", "compaction.log.1"
 Encoded = bytes  # within the class `bytes` is a method
 _REASONS = {
     errno.ENOSPC: "the disk is full", errno.EDQUOT: "the quota is used up", errno.EROFS: "the disk is read-only",
@@ -191,14 +189,14 @@ class Store:
         pack = read_pack(number, encoded)
         assert pack.preamble is not None
         assert not pack.preamble_damage + pack.block_damage
-        self._replace(pack_name(number), encoded)
+        self._replace(pack_name(number), encoded, is_new=True)
         self._packs[number] = pack.facts
         return number
 
     def write_dictionary(self, encoded: bytes) -> int:
         """Writes a dictionary, durable; returns its number. Raises StoreUnwritable."""
         number = self._new_file()
-        self._replace(pack_files.dictionary_name(number), encoded)
+        self._replace(pack_files.dictionary_name(number), encoded, is_new=True)
         return number
 
     def dictionaries(self) -> list[int]:
@@ -206,7 +204,10 @@ class Store:
         return sorted(pack_files.Dictionaries(self._disk))
 
     def drop(self, *, segments_before: int, packs: Sequence[int], dictionaries: Sequence[int] = ()) -> None:
-        """Removes files that nothing refers to any more: segments below a number, packs and dictionaries.
+        """Removes files that nothing refers to any more: packs and dictionaries, then segments below a number.
+
+        A segment goes when everything before it is gone for good: what says that something was forgotten goes after
+        all that may still hold it, whenever the power fails.
 
         Raises:
             StoreUnwritable: as `append`.
@@ -222,7 +223,8 @@ class Store:
                     self._disk.remove(pack_name(number))
             for number in dictionaries:
                 self._disk.remove(pack_files.dictionary_name(number))
-            for name in gone:  # last: while a segment says that something was forgotten, its erasure is not complete
+            for name in gone:
+                self._disk.sync_folder()
                 self._disk.remove(name)
             self._disk.sync_folder()
         except OSError as error:
@@ -255,31 +257,15 @@ class Store:
         return caches.read_cache(self._disk, name)
 
     def log_report(self, text: str, line: str) -> None:
-        """Appends a report to the log, as text and as one line for programs. Raises StoreUnwritable."""
-        entry = f"{text}\n{line}\n".encode()
+        """Appends a report to the log of passes. Raises StoreUnwritable."""
         try:
-            size = self._disk.size(LOG) if LOG in self._disk.names() else None
-            if size is not None and size + len(entry) > compaction_log_bytes_max:
-                self._disk.rename(LOG, LOG_BEFORE)
-                size = None
-            if size is None:
-                self._disk.create(LOG)
-            self._disk.write(LOG, size or 0, entry)
-            self._disk.release(LOG)
+            log.log_report(self._disk, text, line)
         except OSError as error:
             raise StoreUnwritable(folder=self._disk.folder, why=_reason(error)) from error
 
     def last_logged(self) -> bytes | None:
-        """The last line for programs in the log, None where there is none."""
-        for name in (LOG, LOG_BEFORE):
-            try:
-                size = self._disk.size(name)
-                tail = self._disk.read(name, max(size - _LOG_TAIL_BYTES, 0)).splitlines()
-            except OSError:
-                continue
-            if tail and tail[-1].startswith(b"{"):
-                return tail[-1]
-        return None
+        """The last line for programs in the log of passes, None where there is none."""
+        return log.last_logged(self._disk)
 
     def packs(self) -> list[PackFacts]:
         """All packs in figures, by their number."""
@@ -349,10 +335,12 @@ class Store:
         self._why = _reason(error)
         raise StoreUnwritable(folder=self._disk.folder, why=self._why) from error
 
-    def _replace(self, name: str, content: Encoded) -> None:
+    def _replace(self, name: str, content: Encoded, *, is_new: bool = False) -> None:
         try:
             write_atomic(self._disk, name, content)
         except OSError as error:
+            if is_new:
+                remove_quietly(self._disk, name)  # nobody would know of it
             raise StoreUnwritable(folder=self._disk.folder, why=_reason(error)) from error
 
     def _segments(self) -> list[tuple[int, str]]:

@@ -51,6 +51,10 @@ class Texts:
         self._is_pack: dict[int, bool] = {}
         self._window: tuple[int, int, bytes] = (0, 0, b"")
 
+    def are_at_hand(self, places: Sequence[Location]) -> bool:
+        """Whether these texts lie in blocks that are kept: reading them waits for no disk."""
+        return all((place.file, place.offset) in self._blocks for place in places)
+
     def read(self, wanted: Sequence[tuple[Location, int, int]]) -> list[str | MemoryDamaged]:
         """The texts of memories, in the order asked for.
 

@@ -1,7 +1,7 @@
 """Traces: where on the disk a text, or a part of it, can still be found.
 
 1. A pack holds a trace where one of its blocks has a row of the memory, living or dead, or a copy of its text as a
-   schema.
+   schema; one that is damaged may. Where nobody knows any more what the memory said, any pack may.
 2. A dictionary, or a piece of damaged bytes, holds one where it contains a word of the text that is no everyday word,
    or a longer part of it: what everybody says tells nothing of anybody.
 """
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from hippo.codec.block import Folded, decode_block
+from hippo.codec.block import Block, Folded, decode_block
 from hippo.codec.dictionary import decode_dictionary
 from hippo.codec.record import Damaged
 from hippo.codec.vocabulary import vocabulary
@@ -25,26 +25,26 @@ def traced_packs(disk: Disk, packs: Sequence[int], ordinals: Collection[int],
     """Which of some packs hold a trace of memories.
 
     Args:
-        texts: what they say and said; None where that is not known: every pack with a schema may hold a copy.
+        texts: what they say and said; None where that is not known.
     """
+    if texts is None:
+        return list(packs)
     wanted, found = set(ordinals), []
     for number in packs:
         try:
             pack = read_pack(number, disk.read(pack_name(number)))
         except FileNotFoundError:
             continue
-        if not wanted.isdisjoint(pack.ordinals.tolist()) or any(
+        if pack.preamble_damage or pack.block_damage or not wanted.isdisjoint(pack.ordinals.tolist()) or any(
                 block.schemas and _copies(pack.content, block, disk, texts) for block in pack.blocks):
             found.append(number)
     return found
 
 
-def _copies(content: bytes, block, disk: Disk, texts: Sequence[bytes] | None) -> bool:  # type: ignore[no-untyped-def]
-    if texts is None:
-        return True
+def _copies(content: bytes, block: Block, disk: Disk, texts: Sequence[bytes]) -> bool:
     try:
         held = decode_block(content, block, Dictionaries(disk))
-    except (Damaged, KeyError):
+    except Damaged:
         return True
     return any(isinstance(row, Folded) and row.schema in texts for row in held)
 

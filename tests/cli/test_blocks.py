@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hippo.cli.confirmation import NobodyToAsk
+from hippo.errors import NobodyToAsk
 from tests.cli.commands import hippo
 
 

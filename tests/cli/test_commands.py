@@ -17,9 +17,8 @@ from zipfile import ZipFile
 import pytest
 
 from hippo.cli.daemon_link import owner_of
-from hippo.cli.exchange import RowsFailed
 from hippo.cli.program import COMMANDS
-from hippo.errors import EmptyText, InvalidArgument, MemoryNotFound, NotAnInstant, StoreInUse, UnknownFormat
+from hippo.errors import EmptyText, InvalidArgument, MemoryNotFound, NotAnInstant, RowsFailed, StoreInUse, UnknownFormat
 from tests.cli.commands import Ran, daemon, environment, hippo
 
 _seconds_max = 120

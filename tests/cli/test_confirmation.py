@@ -6,7 +6,8 @@ import sys
 
 import pytest
 
-from hippo.cli.confirmation import NobodyToAsk, NotConfirmed, confirm
+from hippo.cli.confirmation import confirm
+from hippo.errors import NobodyToAsk, NotConfirmed
 from tests.cli.scripted import Terminal, at_a_terminal
 
 

@@ -14,12 +14,19 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from hippo.cli.brain import DaemonBrain, FolderBrain, Source
-from hippo.cli.exchange import RowsFailed
-from hippo.cli.outlet import InTheWay
 from hippo.cli.pace import Pace
 from hippo.cli.program import run
-from hippo.errors import BodyTooLarge, DaemonUnreachable, MemoryDamaged, StoreMissing, StoreUnwritable
-from hippo.interfaces.imports.results import ImportResult, Tally
+from hippo.errors import (
+    BodyTooLarge,
+    DaemonUnreachable,
+    InTheWay,
+    MemoryDamaged,
+    RowsFailed,
+    StoreMissing,
+    StoreUnwritable,
+)
+from hippo.interfaces.imports.results import Tally
+from hippo.model.imported import ImportResult
 from hippo.model.knowledge_verb import Export
 from hippo.settings import Settings
 from tests.cli.commands import hippo
@@ -30,7 +37,7 @@ def imported(*rows: dict[str, Any], **more: Any) -> dict[str, Any]:
     outcomes = {"stored": 0, "skipped": 0, "failed": 0}
     for row in rows:
         outcomes[row["outcome"]] += 1
-    return {"dry_run": False, "rows": len(rows), "outcomes": outcomes, "kinds": {"memories": len(rows), "messages": 0},
+    return {"format": "markdown", "dry_run": False, "rows": len(rows), "outcomes": outcomes, "kinds": {"memories": len(rows), "messages": 0},
             "results": list(rows), "failures": [row for row in rows if row["outcome"] == "failed"], "stopped": None, **more}
 
 
@@ -86,7 +93,7 @@ def test_an_import_counts_and_every_option_arrives(tmp_path, monkeypatch, capsys
     (tmp_path / "a.md").write_text("x")
     brain = answering(monkeypatch, import_=imported({"where": "a", "outcome": "stored"}, {"where": "b", "outcome": "skipped"}))
     assert run(["import", str(tmp_path / "a.md"), "--format", "markdown", "--dry-run", "--agent", "me"]) == 0
-    assert capsys.readouterr() == ("1 stored, 1 skipped of 2 memories\n", "")
+    assert capsys.readouterr() == ("markdown: 1 stored, 1 skipped of 2 memories\n", "")
     assert brain.asked == [("import", Source(tmp_path / "a.md", "markdown", True, "me"))]
 
 
@@ -95,7 +102,7 @@ def test_rows_that_failed_are_shown_and_are_the_exit_code(tmp_path, monkeypatch,
     answering(monkeypatch, import_=imported({"where": "line 99", "outcome": "stored"}, *failures))
     assert run(["import", str(tmp_path)]) == RowsFailed.exit_code == 65
     out, err = capsys.readouterr()
-    assert out == "1 stored, 30 failed of 31 memories\n"
+    assert out == "markdown: 1 stored, 30 failed of 31 memories\n"
     assert err.splitlines()[0] == "failed: line 0 \\x1b[2J: It is no\\nJSON ☕."
     assert err.splitlines()[20] == "… and 10 more; --json shows them."
     assert err.splitlines()[21].startswith("30 of 31 rows could not be imported. The others are there.")
@@ -107,13 +114,13 @@ def test_what_ended_an_import_early_is_said_and_is_the_exit_code(tmp_path, monke
     full = StoreUnwritable(folder="/x", why="No space left on device")
     answering(monkeypatch, import_=imported({"where": "a", "outcome": "stored"}, stopped=full.as_dict()["error"]))
     assert run(["import", str(tmp_path)]) == StoreUnwritable.exit_code
-    assert capsys.readouterr() == ("1 stored of 1 memories\n", f"{full.message} {full.advice}\n")
+    assert capsys.readouterr() == ("markdown: 1 stored of 1 memories\n", f"{full.message} {full.advice}\n")
 
 
 def test_an_import_of_nothing_is_no_error(tmp_path, monkeypatch, capsys):
     answering(monkeypatch, import_=imported())
     assert run(["import", str(tmp_path)]) == 0
-    assert capsys.readouterr().out == "nothing\n"
+    assert capsys.readouterr().out == "markdown: nothing\n"
 
 
 def test_what_is_not_there_makes_no_store(tmp_path):
@@ -146,7 +153,7 @@ class Service:
         self.imported.append((path, format, dry_run, agent_id))
         progress(2)
         progress(3)
-        return Tally().result(dry_run=dry_run, stopped=None)
+        return Tally().result("markdown", dry_run=dry_run, stopped=None)
 
 
 @pytest.fixture
@@ -270,15 +277,13 @@ def test_a_file_is_sent_with_its_name_and_a_folder_as_an_archive(daemon, tmp_pat
     pace = Pace()
     answer = DaemonBrain(daemon.url).import_from(Source(tmp_path / "größe.md", "markdown", True, "me"), pace)
     assert answer["outcomes"]["failed"] == 0
-    path, query, disposition, body = daemon.got[-1]
-    assert (path, query) == ("/api/import", {"format": ["markdown"], "dry_run": ["true"], "agent_id": ["me"]})
-    assert disposition == "attachment; filename*=UTF-8''gr%C3%B6%C3%9Fe.md"
+    path, query, _, body = daemon.got[-1]
+    assert (path, query) == ("/api/import", {"format": ["markdown"], "dry_run": ["true"], "agent_id": ["me"], "name": ["größe.md"]})
     assert body == ("☕" * 50_000).encode()
     assert pace.line() == "importing, 0 s"
     DaemonBrain(daemon.url).import_from(Source(tmp_path, None, False, None), pace)
-    path, query, disposition, body = daemon.got[-1]
-    assert (query, body[:4]) == ({"dry_run": ["false"]}, b"PK\x03\x04")
-    assert disposition.endswith(f"{tmp_path.name}.zip")
+    path, query, _, body = daemon.got[-1]
+    assert (query, body[:4]) == ({"dry_run": ["false"], "name": [f"{tmp_path.name}.zip"]}, b"PK\x03\x04")
 
 
 def test_links_in_a_folder_are_said_to_stay(daemon, tmp_path, capsys):

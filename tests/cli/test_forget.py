@@ -15,9 +15,8 @@ from typing import Any
 
 import pytest
 
-from hippo.cli.confirmation import NobodyToAsk, NotConfirmed
 from hippo.cli.program import run
-from hippo.errors import MemoryNotFound, StoreMissing
+from hippo.errors import MemoryNotFound, NobodyToAsk, NotConfirmed, StoreMissing
 from hippo.model.knowledge_verb import Forget, Purge
 from tests.cli.commands import environment, hippo
 from tests.cli.scripted import ScriptedBrain, answering, at_a_terminal

@@ -11,8 +11,8 @@ from zipfile import ZipFile
 
 import pytest
 
-from hippo.cli.outlet import InTheWay, Unwritable, outlet
-from hippo.errors import InvalidArgument
+from hippo.cli.outlet import outlet
+from hippo.errors import InTheWay, InvalidArgument, Unwritable
 from tests.cli.scripted import Terminal
 
 

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
+from importlib.resources import files
 from typing import NamedTuple
 
 import numpy as np
@@ -24,7 +24,7 @@ class Pair(NamedTuple):
     reference: float
 
 
-PAIRS = [Pair(**row) for row in json.loads((Path(__file__).parent / "pairs.json").read_text(encoding="utf-8"))]
+PAIRS = [Pair(**row) for row in json.loads(files("hippo.embed").joinpath("pairs.json").read_text("utf-8"))]
 
 
 @pytest.fixture(scope="module", params=NAMES)

@@ -70,6 +70,9 @@ class FakeOpenAI:
 
             def do_POST(self) -> None:
                 body = self.rfile.read(int(self.headers["Content-Length"]))
+                if fake._ended.is_set():  # a connection that was kept does not outlive the server
+                    self.answer(Reply(drops=True))
+                    return
                 asked = Asked(self.path, {name.lower(): value for name, value in self.headers.items()}, json.loads(body))
                 fake.asked.append(asked)
                 self.answer(fake.replies.popleft() if fake.replies else fake.by_itself(asked))
@@ -105,6 +108,10 @@ class FakeOpenAI:
 
         self._server = Server(("127.0.0.1", port), Answering)
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True)
+
+    @property
+    def port(self) -> int:
+        return self._server.server_port
 
     @property
     def url(self) -> str:

@@ -1,21 +1,21 @@
 from __future__ import annotations
 
-import json
-from pathlib import Path
+from collections.abc import Sequence
+from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 
 from hippo import limits
 from hippo.embed.embedder import Calibration, Embedder, open_embedder
-from hippo.errors import BadSetting, EmbedderFailed
-from hippo.providers.embeddings import Pair, ServiceEmbedder, calibration
+from hippo.errors import BadSetting, EmbedderFailed, EmbedderUnknown
+from hippo.providers.embeddings import Pair, ServiceEmbedder, calibration, open_service, pairs
 from hippo.text import term_frequency
-from tests.providers.fake_openai import FakeOpenAI, Reply, vectors
+from tests.providers.fake_openai import Asked, FakeOpenAI, Reply, vectors
 
 KEY = "sk-secret-0123456789"
-PAIRS = [Pair(row["first"], row["second"], row["reference"]) for row in json.loads(
-    (Path(__file__).parents[1] / "embed" / "pairs.json").read_text("utf-8"))]
+PAIRS = pairs()
 
 
 @pytest.fixture(autouse=True)
@@ -185,8 +185,49 @@ def test_a_calibration_that_was_measured_is_used_and_tells_the_bands_apart(fake:
     assert places[2] > limits.duplicate
 
 
-@pytest.mark.parametrize("pairs", [PAIRS[:1], PAIRS[:3], [Pair("a", "a", 1.0)] * 4, [Pair("tea", "cat", 0.0)] * 4])
-def test_a_calibration_of_few_or_equal_pairs_is_one(pairs: list[Pair]) -> None:
-    places = Calibration(*calibration(open_embedder("term-frequency"), pairs))(np.linspace(-1, 1, 201, dtype=np.float32))
+@pytest.mark.parametrize("few", [PAIRS[:1], PAIRS[:3], [Pair("a", "a", 1.0)] * 4, [Pair("tea", "cat", 0.0)] * 4])
+def test_a_calibration_of_few_or_equal_pairs_is_one(few: Sequence[Pair]) -> None:
+    places = Calibration(*calibration(open_embedder("term-frequency"), few))(np.linspace(-1, 1, 201, dtype=np.float32))
     assert (np.diff(places) >= 0).all()
     assert (places[0], places[-1]) == (0, 1)
+
+
+def through_the_index(state: dict[str, Any]) -> Any:
+    """What the store's index gives back of a state."""
+    return msgspec.msgpack.decode(msgspec.msgpack.encode(state))
+
+
+def test_a_service_is_measured_once_and_known_from_what_was_kept_ever_after(fake: FakeOpenAI) -> None:
+    cosines = np.linspace(-1, 1, 2001, dtype=np.float32)
+    with fake:
+        first = open_service(fake.url, KEY, "small", {})
+        asked = len(fake.asked)
+        assert asked == -(-2 * len(PAIRS) // limits.embed_pieces_max)
+        again = open_service(fake.url, KEY, "small", through_the_index(first.state()))
+        assert len(fake.asked) == asked
+    assert (again.dimensions, again.state()) == (first.dimensions, first.state())
+    np.testing.assert_array_equal(again.calibrate(cosines), first.calibrate(cosines))
+    assert len(msgspec.msgpack.encode(first.state())) < 100
+    assert abs(first.calibrate(np.array([0.5], np.float32))[0] - 0.5) > 0.05  # it was measured
+
+
+@pytest.mark.parametrize("cosine", [1.0, 0.99999, 0.0, -0.5])
+def test_a_model_that_cannot_tell_texts_apart_is_measured_all_the_same(cosine: float) -> None:
+    def dull(asked: Asked) -> Reply:
+        other = [cosine, float(np.sqrt(1 - cosine * cosine))]
+        return vectors(*([1.0, 0.0] if at % 2 else other for at in range(len(asked.body["input"]))))
+
+    with FakeOpenAI() as fake:
+        fake.by_itself = dull  # type: ignore[method-assign]
+        embedder = open_service(fake.url, None, "dull", {})
+        again = open_service(fake.url, None, "dull", through_the_index(embedder.state()))
+    assert again.state() == embedder.state()
+
+
+def test_a_service_that_no_store_knows_and_that_is_down_is_an_error_that_says_what_to_do() -> None:
+    with FakeOpenAI(*[Reply(503)] * 4) as fake, pytest.raises(EmbedderUnknown) as failure:
+        open_service(fake.url, KEY, "small", {})
+    assert "service:small" in failure.value.message
+    assert "status 503" in failure.value.message
+    assert all(name in failure.value.advice for name in ("HIPPO_EMBED_URL", "HIPPO_EMBED_KEY", "HIPPO_EMBED_MODEL"))
+    assert KEY not in f"{failure.value} {failure.value.advice} {failure.value.words}"

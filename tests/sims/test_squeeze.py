@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from sims.assistant import corpus
 from sims.checks import Witness, lived
-from sims.oracle import PromiseBroken
+from sims.promises import PromiseBroken
 from sims.squeeze import BUDGET_BYTES, squeeze
 from sims.year import open_frozen
 

@@ -13,7 +13,7 @@ from hippo.model.memory import Fidelity
 from hippo.model.recollection import Recollection, Why
 from sims.assistant import Heard, corpus
 from sims.checks import Witness, lived
-from sims.oracle import PromiseBroken
+from sims.promises import PromiseBroken
 from sims.year import live, live_day, night, open_frozen
 
 _ROOT = Path(__file__).resolve().parents[2]

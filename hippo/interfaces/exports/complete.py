@@ -5,7 +5,8 @@
 2. The same dump gives the same bytes: agents and blocks by name, everything else in its order; what has its default is
    left out; a float is written with the digits that give the very same float back.
 3. Writing holds a piece at a time, never the whole.
-4. Reading is strict: a wrong type, an unknown field, an id that comes twice is refused by name, and nothing is read.
+4. Reading is strict: a wrong type, an unknown field, an id that comes twice, what no memory, message, block or relation
+   may be is refused by name, and nothing is read.
    What was written is read back equal, and written again byte for byte.
 """
 
@@ -13,13 +14,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from math import isfinite
-from typing import Any, BinaryIO, get_args
+from typing import Annotated, Any, BinaryIO, get_args
 
 import msgspec
 
+from hippo import limits
 from hippo.errors import ExportDamaged, ExportTooNew, NotAnExport
-from hippo.limits import send_piece_bytes
-from hippo.model.dump import VERSION, AgentDump, Dump, MemoryDump
+from hippo.model.dump import VERSION, AgentDump, Dump, EntityName, Id, Instant, MemoryDump, Text
 
 _defaults = {field.name: field.default for field in msgspec.structs.fields(MemoryDump)}
 _floats = frozenset({"salience", "intensity", "stability"})
@@ -29,6 +30,27 @@ _rows = {  # how a row of each section is called
     "messages": "message",
 }
 _kinds = {field.name: get_args(field.type)[-1] for field in msgspec.structs.fields(AgentDump)}
+
+
+def _name(characters_max: int, characters_min: int = 0) -> msgspec.Meta:
+    return msgspec.Meta(min_length=characters_min, max_length=characters_max, pattern=r"\A[^\x1f]*\Z")
+
+
+class _Message(msgspec.Struct):
+    """A message as one may be."""
+
+    id: Id
+    role: Annotated[str, _name(limits.kind_characters_max, 1)]
+    text: Text
+    created_at: Instant
+    conversation: Annotated[str, _name(limits.conversation_characters_max)] | None = None
+    key: Annotated[str, _name(limits.key_characters_max)] | None = None
+    part_of: Annotated[str, _name(limits.scope_characters_max)] | None = None
+
+
+_Block = tuple[Annotated[str, _name(limits.block_key_characters_max, 1)],
+               Annotated[str, msgspec.Meta(max_length=limits.block_characters_max)]]
+_Relation = tuple[EntityName, Annotated[str, _name(limits.relation_characters_max, 1)], EntityName]
 
 
 class _Head(msgspec.Struct):
@@ -61,7 +83,7 @@ def encode(dump: Dump) -> Iterator[bytes]:
     piece = bytearray()
     for line in _lines(dump):
         piece += line
-        if len(piece) >= send_piece_bytes:
+        if len(piece) >= limits.send_piece_bytes:
             yield bytes(piece)
             piece.clear()
     yield bytes(piece)
@@ -85,6 +107,8 @@ def decode(source: BinaryIO | bytes) -> Dump:
         raise ExportDamaged(why=_place(content) or str(wrong)) from wrong
     except msgspec.DecodeError as wrong:
         raise NotAnExport(why=f"it is not JSON ({wrong})") from wrong
+    for name, agent in dump.agents.items():
+        _check_rows(name, agent)
     _refuse_repeats(dump)
     return dump
 
@@ -173,10 +197,29 @@ def _id(row: msgspec.Raw) -> str:
         return ""
 
 
+def _check_rows(name: str, agent: AgentDump) -> None:
+    """What the structs leave open."""
+    for place, message in enumerate(agent.messages, 1):
+        _check_row(message, _Message, f"message {place} (id {message.id}) of agent {name}")
+    for key, text in agent.blocks.items():
+        _check_row((key, text), _Block, f"block {key} of agent {name}")
+    for place, relation in enumerate(agent.relations, 1):
+        _check_row(relation, _Relation, f"relation {place} of agent {name}")
+
+
+def _check_row(row: Any, kind: Any, called: str) -> None:
+    try:
+        msgspec.convert(row, kind, from_attributes=True)
+    except msgspec.ValidationError as wrong:
+        raise ExportDamaged(why=f"{called}: {wrong}") from wrong
+
+
 def _refuse_repeats(dump: Dump) -> None:
     seen = set[str]()
     for name, agent in dump.agents.items():
-        for position, memory in enumerate(agent.memories, 1):
-            if memory.id in seen:
-                raise ExportDamaged(why=f"memory {position} of agent {name}: the id {memory.id} comes twice")
-            seen.add(memory.id)
+        memories, messages = [row.id for row in agent.memories], [row.id for row in agent.messages]
+        for called, ids in (("memory", memories), ("message", messages)):
+            for position, one in enumerate(ids, 1):
+                if one in seen:
+                    raise ExportDamaged(why=f"{called} {position} of agent {name}: the id {one} comes twice")
+                seen.add(one)

@@ -4,7 +4,7 @@
    each of these has a bound.
 2. Rows come in the order of the source. What is wrong with one is said in its place (`BadRow`) and keeps nothing else
    back. Only a source that cannot be read at all is an error.
-3. A source is read, never written, and nothing of it is unpacked to the disk.
+3. A source is read, never written, and no export is unpacked to the disk.
 4. Every memory and message has a key, made of the format and of what stays the same about it: importing a source twice
    changes nothing.
 5. A time that means none is a `BadRow` that names it. It never silently becomes now.

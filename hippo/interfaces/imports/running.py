@@ -20,8 +20,9 @@ import trio
 from hippo import limits
 from hippo.errors import EmptyText, HippoError, InvalidArgument, TextTooLong
 from hippo.interfaces.drafting import Drafting
-from hippo.interfaces.imports.results import ImportResult, Outcome, RowResult, Tally
+from hippo.interfaces.imports.results import Tally
 from hippo.interfaces.imports.rows import BadRow, BlockRow, MemoryRow, MessageRow, RelationRow, Row, SkippedRow
+from hippo.model.imported import ImportFormat, ImportResult, Outcome, RowResult
 from hippo.model.stored import Stored
 from hippo.model.verb import Remember
 
@@ -51,12 +52,12 @@ class Sink(Protocol):
         """Gives a block its text."""
 
 
-async def run_import(rows: Iterator[Row], sink: Sink, *, dry_run: bool,
+async def run_import(rows: Iterator[Row], sink: Sink, form: ImportFormat, *, dry_run: bool,
                      progress: Callable[[int], None] | None = None) -> ImportResult:
     """Takes rows over.
 
     Args:
-        rows: of a reader. sink: where they go; in a dry run it is asked for nothing.
+        rows: of a reader. sink: where they go; in a dry run it is asked for nothing. form: what they were read as.
         dry_run: only tell what would be done.
         progress: called with how many more rows are done.
     Returns:
@@ -80,7 +81,7 @@ async def run_import(rows: Iterator[Row], sink: Sink, *, dry_run: bool,
     finally:
         if (close := getattr(rows, "close", None)) is not None:
             close()  # a reader holds its source open
-    return tally.result(dry_run=dry_run, stopped=stopped)
+    return tally.result(form, dry_run=dry_run, stopped=stopped)
 
 
 def _next_rows(rows: Iterator[Row]) -> tuple[list[Row], HippoError | None]:

@@ -53,7 +53,7 @@ def updated_text(updated: Updated, _: Any) -> tuple[str, Updated]:
 def forgot_text(forgot: Forgot, _: Any) -> tuple[str, Forgot]:
     """`forget`: what is gone, or would be, and what came back for it."""
     shown = len(forgot.memories)
-    count = f"{shown} or more memories" if shown >= limits.forget_shown_max else memories(shown)
+    count = memories(shown + forgot.left_out)
     head = f"Would forget {count}:" if forgot.dry_run else f"Forgot {count}:"
     back = f"Back again: {some(forgot.restored)}." if forgot.restored else None
     quoted = f"Quoted in {some(forgot.quoted_in)}." if forgot.quoted_in else None
@@ -61,9 +61,10 @@ def forgot_text(forgot: Forgot, _: Any) -> tuple[str, Forgot]:
         return joined(forgot.note or "Nothing matches: nothing was forgotten.", alert=forgot.alert), forgot
     pieces = [_preview(row) for row in forgot.memories]
     kept, _room = fitting(pieces, joined(head, back, quoted, forgot.note, alert=forgot.alert), ROOM)
-    if kept < shown:
-        said = f"{kept} of {shown} are shown."
-        forgot = replace(forgot, memories=forgot.memories[:kept], note=sentences(forgot.note, said))
+    left_out = forgot.left_out + shown - kept
+    if left_out:
+        said = f"{kept} of {kept + left_out} are shown."
+        forgot = replace(forgot, memories=forgot.memories[:kept], left_out=left_out, note=sentences(forgot.note, said))
     return joined(head, *pieces[:kept], back, quoted, forgot.note, alert=forgot.alert), forgot
 
 

@@ -163,7 +163,7 @@ STANDARD = (
         "remember_facts", "Remember facts",
         "Split a passage into facts and store each, replacing what it outdates. Use it for a text that tells several "
         'things; for one, remember. Example: {"text": "Anna moved to Graz in May 2026. She has a dog named Pip."}',
-        RememberFacts, Facts, "remember_facts", known.facts_text),
+        RememberFacts, Facts, "remember_facts", known.facts_text, turn="write"),
     MemoryTool(
         "recall_memory_block", "Read blocks",
         "Read a block, a named text that always stands, or all of them. Use it when a conversation begins. "

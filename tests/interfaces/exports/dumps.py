@@ -60,11 +60,14 @@ def memories(draw: some.DrawFn, texts: some.SearchStrategy[str] = texts) -> Memo
 
 @some.composite
 def agents(draw: some.DrawFn) -> AgentDump:
-    """Any agent; no two of its memories have one id."""
+    """Any agent; no two of its memories and messages have one id."""
+    remembered = draw(some.lists(memories(), max_size=5, unique_by=lambda row: row.id))
+    own = {row.id for row in remembered}
     return AgentDump(
-        memories=draw(some.lists(memories(), max_size=5, unique_by=lambda row: row.id)),
+        memories=remembered,
         associations=draw(some.lists(some.tuples(ids, ids, shares, instants), max_size=3)),
         blocks=draw(some.dictionaries(names, texts, max_size=3)),
         relations=draw(some.lists(some.tuples(names, names, names), max_size=3)),
         messages=draw(some.lists(some.builds(
-            MessageDump, role=names, text=texts, conversation=some.none() | names, created_at=instants, id=names), max_size=3)))
+            MessageDump, role=names, text=texts, conversation=some.none() | names, created_at=instants, id=ids),
+            max_size=3, unique_by=lambda row: row.id).map(lambda rows: [row for row in rows if row.id not in own])))

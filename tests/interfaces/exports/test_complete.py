@@ -15,7 +15,7 @@ from hypothesis import strategies as some
 
 from hippo.errors import ExportDamaged, ExportTooNew, NotAnExport
 from hippo.interfaces.exports.complete import decode, encode
-from hippo.limits import send_piece_bytes, text_characters_max
+from hippo.limits import block_characters_max, send_piece_bytes, text_characters_max
 from hippo.model.dump import AgentDump, Dump, MessageDump
 from hippo.model.memory import Fidelity
 from tests.interfaces.exports.dumps import NASTY, agents, memory, whole
@@ -23,7 +23,7 @@ from tests.interfaces.exports.dumps import NASTY, agents, memory, whole
 FULL = AgentDump(
     memories=[memory(1, entity="Anna"), memory(2, "tea\nand milk", superseded_by="00000001", revision=True)],
     associations=[("00000001", "00000002", 0.1, 5)], blocks={"persona": "kind"}, relations=[("Anna", "likes", "tea")],
-    messages=[MessageDump(role="user", text="hello", created_at=5, id="m1")])
+    messages=[MessageDump(role="user", text="hello", created_at=5, id="0000000M")])
 
 
 def written(dump: Dump) -> bytes:
@@ -32,8 +32,9 @@ def written(dump: Dump) -> bytes:
 
 @given(agents(), agents())
 def test_what_was_written_is_read_back_and_written_again_byte_for_byte(one: AgentDump, other: AgentDump) -> None:
-    own = {row.id for row in one.memories}
-    other = msgspec.structs.replace(other, memories=[row for row in other.memories if row.id not in own])
+    own = {row.id for row in one.memories} | {row.id for row in one.messages}
+    other = msgspec.structs.replace(other, memories=[row for row in other.memories if row.id not in own],
+                                    messages=[row for row in other.messages if row.id not in own])
     dump = Dump(seed=2**63 - 1, next_ordinal=2**40, agents={"b": one, "a": other})
     assert decode(written(dump)) == dump
     assert written(decode(written(dump))) == written(dump)
@@ -61,7 +62,7 @@ def test_it_looks_like_this() -> None:
 "relations":[
 ["Anna","likes","tea"]],
 "messages":[
-{"role":"user","text":"hello","created_at":5,"id":"m1"}]}}}
+{"role":"user","text":"hello","created_at":5,"id":"0000000M"}]}}}
 """
 
 
@@ -84,7 +85,7 @@ def test_a_whole_number_where_a_float_belongs_is_written_as_a_float() -> None:
 
 @pytest.mark.parametrize("text", [*NASTY, "x" * text_characters_max, "".join(NASTY), "\n" * 1000])
 def test_texts_come_back_byte_for_byte(text: str) -> None:
-    agent = AgentDump(memories=[memory(1, text)], blocks={text[:10].replace("\x1f", ""): text})
+    agent = AgentDump(memories=[memory(1, text)], blocks={text[:10].replace("\x1f", ""): text[:block_characters_max]})
     assert decode(written(whole(agent))).agents["default"] == agent
 
 
@@ -152,7 +153,13 @@ def test_a_version_is_a_whole_number(version: bytes) -> None:
     ("associations", 0, lambda row: row[:3], "association 1 of agent default: Expected `array` of length 4"),
     ("relations", 0, lambda row: ["Anna", 1, "tea"], "relation 1 of agent default: Expected `str`, got `int` - at `$[1]`"),
     ("blocks", "persona", lambda row: 5, "block persona of agent default: Expected `str`, got `int`"),
-    ("messages", 0, lambda row: {**row, "role": None}, "message 1 (id m1) of agent default: Expected `str`, got `null` - at `$.role`"),
+    ("relations", 0, lambda row: ["Anna", "likes\x1fmore", "tea"], "relation 1 of agent default: Expected `str` matching"),
+    ("blocks", "persona", lambda row: "x" * 8_001, "block persona of agent default: Expected `str` of length <= 8000"),
+    ("messages", 0, lambda row: {**row, "id": "x"}, "message 1 (id x) of agent default: Expected `str` matching"),
+    ("messages", 0, lambda row: {**row, "text": "x" * 50_001}, "message 1 (id 0000000M) of agent default: Expected `str` of length <= 50000"),
+    ("messages", 0, lambda row: {**row, "role": ""}, "message 1 (id 0000000M) of agent default: Expected `str` of length >= 1"),
+    ("messages", 0, lambda row: {**row, "id": "00000002"}, "message 1 of agent default: the id 00000002 comes twice"),
+    ("messages", 0, lambda row: {**row, "role": None}, "message 1 (id 0000000M) of agent default: Expected `str`, got `null` - at `$.role`"),
 ])
 def test_a_row_that_is_wrong_is_named(section: str, position: int | str, change: Callable[[object], object], said: str) -> None:
     content = json.loads(written(whole(FULL)))

@@ -12,10 +12,10 @@ from msgspec import structs
 from hippo import limits
 from hippo.errors import Busy, HippoError, InvalidArgument, SourceUnreadable
 from hippo.interfaces.imports.detect import read
-from hippo.interfaces.imports.results import Outcome, RowResult
 from hippo.interfaces.imports.rows import BadRow, BlockRow, MemoryRow, MessageRow, RelationRow, Row, SkippedRow
 from hippo.interfaces.imports.running import run_import
 from hippo.interfaces.service import Service
+from hippo.model.imported import Outcome, RowResult
 from hippo.model.stored import Stored
 from hippo.model.verb import ListMemories, Remember
 from tests.interfaces.serving import hippo_at
@@ -94,7 +94,7 @@ BLOCK = BlockRow("block persona", "persona", "kind")
 async def test_rows_go_together_and_results_are_in_their_order() -> None:
     shelf = Shelf()
     rows: list[Row] = [RELATION, memory(1), BadRow("line 2", "oops"), MESSAGE, memory(3), SkippedRow("line 4", "empty"), BLOCK]
-    done = await run_import(iter(rows), shelf, dry_run=False)
+    done = await run_import(iter(rows), shelf, "markdown", dry_run=False)
     assert shelf.calls == [("remember", 2), ("log", 1), ("relate", 1), ("set_block", 1)]
     assert [(result.where, result.outcome, result.id, result.why) for result in done.results] == [
         ("line 9", "stored", None, None), ("line 1", "stored", "id-0", None), ("line 2", "failed", None, "oops"),
@@ -114,13 +114,13 @@ async def test_a_dry_run_checks_everything_and_gives_the_sink_nothing() -> None:
         structs.replace(MESSAGE, text=""), structs.replace(MESSAGE, conversation="c" * 201), RELATION,
         structs.replace(RELATION, target="b" * 201), structs.replace(RELATION, relation=""), BLOCK,
         MemoryRow("line 4", Remember(text="x", key="4", tags=["t" * 101])), BadRow("line 5", "oops")]
-    planned = await run_import(iter(rows), shelf, dry_run=True)
+    planned = await run_import(iter(rows), shelf, "markdown", dry_run=True)
     assert shelf.calls == []
     assert [result.outcome for result in planned.results] == [
         "planned", "failed", "failed", "planned", "failed", "failed", "failed", "planned", "failed", "failed",
         "planned", "failed", "failed"]
     assert planned.failures[1].why == "The text has 50001 characters; a memory holds at most 50000."
-    done = await run_import(iter(rows), shelf, dry_run=False)
+    done = await run_import(iter(rows), shelf, "markdown", dry_run=False)
     assert [result.why for result in done.failures] == [result.why for result in planned.failures]
 
 
@@ -137,7 +137,7 @@ async def test_rows_are_read_in_batches_and_not_in_the_event_loop(monkeypatch: p
         for number in range(250, 253):
             yield memory(number, "x" * 600)
 
-    done = await run_import(rows(), shelf, dry_run=False, progress=steps.append)
+    done = await run_import(rows(), shelf, "markdown", dry_run=False, progress=steps.append)
     assert [count for _, count in shelf.calls] == [100, 100, 52, 1]  # the 52 hold more than 1,000 characters
     assert steps == [100, 100, 52, 1]
     assert done.rows == 253
@@ -146,7 +146,7 @@ async def test_rows_are_read_in_batches_and_not_in_the_event_loop(monkeypatch: p
 
 async def test_a_row_that_is_refused_keeps_no_other_back() -> None:
     rows: list[Row] = [memory(1, "refused"), memory(2), structs.replace(RELATION, target="refused"), RELATION]
-    done = await run_import(iter(rows), Shelf(), dry_run=False)
+    done = await run_import(iter(rows), Shelf(), "markdown", dry_run=False)
     assert [result.outcome for result in done.results] == ["failed", "stored", "failed", "stored"]
     assert done.stopped is None
 
@@ -155,13 +155,13 @@ async def test_a_row_that_is_refused_keeps_no_other_back() -> None:
 async def test_what_is_not_the_rows_fault_ends_the_import(row: Row) -> None:
     shelf = Shelf()
     later = [memory(number) for number in range(500, 900)]
-    done = await run_import(iter([memory(0), row, BLOCK, *later]), shelf, dry_run=False)
+    done = await run_import(iter([memory(0), row, BLOCK, *later]), shelf, "markdown", dry_run=False)
     assert done.stopped is not None
     assert done.stopped["code"] == "busy"
     assert done.outcomes["failed"] == 1
     assert ("set_block", 1) not in shelf.calls
     assert len(shelf.keys) <= 100
-    again = await run_import(iter([memory(0), BLOCK, *later]), shelf, dry_run=False)
+    again = await run_import(iter([memory(0), BLOCK, *later]), shelf, "markdown", dry_run=False)
     assert again.results[0] == RowResult(where="line 0", outcome="skipped", id="id-0")
     assert len(shelf.keys) == 401
 
@@ -171,7 +171,7 @@ async def test_a_source_that_fails_ends_the_import_with_what_came_before() -> No
         yield memory(1)
         raise SourceUnreadable(source="a.json", why="it is gone")
 
-    done = await run_import(rows(), Shelf(), dry_run=False)
+    done = await run_import(rows(), Shelf(), "markdown", dry_run=False)
     assert done.outcomes["stored"] == 1
     assert done.stopped == {"code": "source_unreadable", "message": "a.json cannot be read: it is gone.", "hint": ""}
 
@@ -182,14 +182,14 @@ async def test_a_fault_in_a_reader_is_not_hidden() -> None:
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        await run_import(rows(), Shelf(), dry_run=False)
+        await run_import(rows(), Shelf(), "markdown", dry_run=False)
 
 
 async def test_only_the_first_results_are_kept_and_all_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "import_results_max", 3)
     monkeypatch.setattr(limits, "import_failures_max", 2)
     rows: list[Row] = [memory(number, "refused" if number % 2 else "said") for number in range(10)]
-    done = await run_import(iter(rows), Shelf(), dry_run=False)
+    done = await run_import(iter(rows), Shelf(), "markdown", dry_run=False)
     assert [result.where for result in done.results] == ["line 0", "line 1", "line 2"]
     assert [result.where for result in done.failures] == ["line 1", "line 3"]
     assert (done.outcomes["stored"], done.outcomes["failed"]) == (5, 5)
@@ -201,7 +201,7 @@ async def test_importing_twice_changes_nothing(tmp_path: Path) -> None:
         for _ in range(2):
             found = []
             for name in ("mcp-memory.jsonl", "basic-memory", "claude", "chatgpt"):
-                done = await run_import(read(FIXTURES / name), Into(service), dry_run=False)
+                done = await run_import(read(FIXTURES / name), Into(service), "markdown", dry_run=False)
                 assert done.failures == []
                 assert done.stopped is None
                 found += [result.id for result in done.results if result.id]
@@ -214,7 +214,7 @@ async def test_importing_twice_changes_nothing(tmp_path: Path) -> None:
 
 async def test_what_was_imported_is_recalled_with_its_time_and_entity(tmp_path: Path) -> None:
     async with hippo_at(tmp_path) as (_, service):
-        await run_import(read(FIXTURES / "basic-memory"), Into(service), dry_run=False)
+        await run_import(read(FIXTURES / "basic-memory"), Into(service), "markdown", dry_run=False)
         page = await service.memories(ListMemories(contains="nested observation"))
         assert [(found.kind, found.created_at) for found in page.memories] == [("tip", 1709197200000)]
         found = await service.memories(ListMemories(entity="東京メモ: 会議室 🗼"))

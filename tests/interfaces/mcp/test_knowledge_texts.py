@@ -103,9 +103,9 @@ def test_a_conflict_and_what_came_of_a_repeat_are_said() -> None:
     assert say(Stored(id="A", near_matches=[{"text": "an entry of a log"}]), None)[0].splitlines()[-1] == "- an entry of a log"
 
 
-def test_as_many_as_are_shown_may_not_be_all() -> None:
-    forgot = Forgot(dry_run=False, memories=[preview()] * limits.forget_shown_max)
-    assert texts.forgot_text(forgot, None)[0].startswith("Forgot 50 or more memories:")
+def test_all_that_was_forgotten_is_counted_also_what_is_not_shown() -> None:
+    forgot = Forgot(dry_run=False, memories=[preview()] * limits.forget_shown_max, left_out=7)
+    assert texts.forgot_text(forgot, None)[0].startswith("Forgot 57 memories:")
 
 
 # What does not fit
