@@ -125,6 +125,7 @@ def _language_model(settings: Settings) -> LLM | None:
     from hippo.providers.llm import LLM
 
     assert settings.llm_url is not None and settings.llm_model is not None
+    log.info("Texts that are split into facts are sent to the language model %s.", settings.llm_model)
     return LLM(settings.llm_url, settings.llm_key, settings.llm_model)
 
 
@@ -143,6 +144,7 @@ def _embedder(settings: Settings, state: Mapping[str, Any]) -> Embedder:
     from hippo.providers.embeddings import open_service
 
     assert settings.embed_url is not None and settings.embed_model is not None
+    log.info("Memories and cues are sent to the embedding service, for the model %s.", settings.embed_model)
     return open_service(settings.embed_url, settings.embed_key, settings.embed_model, state)
 
 

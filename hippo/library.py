@@ -10,16 +10,19 @@ It runs on trio, and owns the store while it is open.
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator, Mapping, Sequence
+import tempfile
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
+import trio
 
 from hippo.daemon import awake
-from hippo.errors import InvalidArgument
+from hippo.errors import InvalidArgument, Unwritable
 from hippo.interfaces.service import Service
+from hippo.model.imported import ImportFormat, ImportResult
 from hippo.model.inspection import Inspection
 from hippo.model.knowledge import (
     Block,
@@ -210,6 +213,42 @@ class Hippo:
         """All of an agent's knowledge as one text, or the beginning of it."""
         return await self.service.export(_verb(Export, {"format": format, **fields}))
 
+    async def export_to(self, path: str | os.PathLike[str], format: str = "json", *,
+                        agent_id: str | None = None) -> Path:
+        """Writes all of an agent's knowledge to a file, which replaces what was there once it is whole.
+
+        Args:
+            path: the file, or a folder that is there: then the file is called after its format. format: of `export`.
+
+        Returns:
+            Where the file is.
+
+        Raises:
+            Unwritable: it cannot be written; what was there before stays.
+        """
+        name, _, pieces = await self.service.export_file(format, agent_id)
+        place = Path(path).expanduser()
+        place = place / name if place.is_dir() else place
+        try:
+            await _write(place, pieces)
+        except OSError as fault:
+            raise Unwritable(path=place, why=fault.strerror or str(fault)) from fault
+        return place
+
+    async def import_path(self, path: str | os.PathLike[str], *, format: ImportFormat | None = None,
+                          dry_run: bool = False, agent_id: str | None = None,
+                          progress: Callable[[int], None] | None = None) -> ImportResult:
+        """Takes over what a file or a folder holds: an export of hippo or what other programs keep.
+
+        Args:
+            path: of the file or folder. format: found by looking when left out. dry_run: only tell what would be done.
+            progress: called with how many more rows are done.
+
+        Raises:
+            HippoError: it cannot be read, or is of no known format.
+        """
+        return await self.service.import_path(Path(path).expanduser(), format, dry_run, agent_id, progress)
+
     async def sleep(self, depth: str = "all") -> Report:
         """Runs a pass."""
         return await self.service.sleep(_verb(Sleep, {"depth": depth}))
@@ -225,6 +264,21 @@ class Hippo:
     async def timeskip(self, days: float) -> Report:
         """Moves a frozen or demo clock on."""
         return await self.service.timeskip(TimeSkip(days=days))
+
+
+async def _write(place: Path, pieces: AsyncIterator[bytes]) -> None:
+    """Writes a file beside its place, and puts it there when it is whole and durable."""
+    number, beside = tempfile.mkstemp(dir=place.parent, prefix=".hippo-")
+    try:
+        async with trio.wrap_file(os.fdopen(number, "wb")) as file:
+            async for piece in pieces:
+                await file.write(piece)
+            await file.flush()
+            await trio.to_thread.run_sync(os.fsync, number)
+        os.replace(beside, place)
+    except BaseException:
+        Path(beside).unlink(missing_ok=True)
+        raise
 
 
 def _verb(verb: type[Verb], fields: Mapping[str, Any]) -> Verb:

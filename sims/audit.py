@@ -121,7 +121,7 @@ def _seen(oracle: Oracle, memory: Recollection) -> Promise:
     if key is not None:
         first = oracle.keys.setdefault((agent, key), memory.id)
         must(first == memory.id, f"key {key} of {agent} gave {first}, but {memory.id} is there too")
-    return Promise(agent, {text}, key)
+    return Promise(agent, {text}, key, tags=set(memory.tags))
 
 
 async def _current(oracle: Oracle, service: Service, found: dict[str, Recollection]) -> None:

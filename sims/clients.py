@@ -23,10 +23,15 @@ from sims.oracle import Change, Oracle
 from sims.people import episodes
 from sims.promises import AGENTS, must
 
-_DAYS = (0.5, 1, 30)
+_DAYS = (0.5, 1, 30, 150)
 _STRANGE_IDS = ("", "short", "UUUUUUUU", "not an id at all", "ZZZZZZZZ", "00000000")
 _ENTITIES = ("the Harbour", "Ada Quist", "東京タワー")
+_PEOPLE = ("Grandmother", "Doctor Lindqvist")
 _RELATIONS = ("works_at", "part_of")
+_THINGS = ("kitchen tap", "garden shed", "blue bicycle", "old laptop", "attic window", "washing machine")
+_DONE = ("repaired", "painted", "cleaned", "carried home", "found again", "taken apart")
+_COURTESIES = ("That is wonderful news! ", "How lovely! ", "I am so glad to hear that. ", "What a great idea! ",
+               "Good to hear from you! ", "That means so much to me! ", "So lovely to see you again! ")
 _BLOCKS = ("persona", "plans")
 _MORE = " And it was said twice."  # makes a text say more than before
 Step = Callable[[], Awaitable[None]]
@@ -67,7 +72,14 @@ class Client:
         await self._chance.choice(self._steps)()
 
     def _text(self) -> str:
-        return next(self._texts)[0]
+        """A new text; some have a courtesy in them, and are abridged one day."""
+        text = next(self._texts)[0]
+        if self._chance.random() < 0.7:
+            return text
+        (one, other), done = self._chance.sample(_THINGS, 2), self._chance.sample(_DONE, 2)
+        courtesies = self._chance.sample(_COURTESIES, self._chance.randrange(4))
+        return (f"{''.join(courtesies)}The {one} was {done[0]} and the {other} was {done[1]} for the party in "
+                f"{text.rpartition(' ')[2]}")
 
     def _one(self) -> str | None:
         """A memory of the agent."""
@@ -86,7 +98,8 @@ class Client:
         if chance.random() < 0.2:
             created_at = self._began_ms - chance.randrange(10**11)
         return Remember(text=text, agent_id=agent, conversation=f"talk {chance.randrange(3)}", key=key,
-                        created_at=created_at, salience=chance.choice((None, None, 0.1, 0.9)))
+                        created_at=created_at, salience=chance.choice((None, None, 0.1, 0.9)),
+                        entity=chance.choice(_PEOPLE) if chance.random() < 0.2 else None)
 
     async def _remember_one(self) -> None:
         await self._remember([self._row(self._agent)])
@@ -101,10 +114,10 @@ class Client:
         """Somebody says what was said before, or more than that."""
         one = self._one()
         if one is not None:
-            text = min(self._oracle.known[one].texts)
-            if self._chance.random() < 0.3 and not text.endswith(_MORE):
+            text, entity = min(self._oracle.known[one].texts), self._oracle.known[one].entity
+            if self._chance.random() < 0.4 and not text.endswith(_MORE):
                 text += _MORE
-            await self._remember([Remember(text=text, agent_id=self._agent, conversation="again")])
+            await self._remember([Remember(text=text, agent_id=self._agent, conversation="again", entity=entity)])
 
     async def _remember(self, rows: list[Remember]) -> None:
         """Remembers, and what is answered can be looked at from then on."""
@@ -187,6 +200,7 @@ class Client:
         if one is None:
             return
         tags = [text.rpartition(" ")[2].rstrip(".")] if self._chance.random() < 0.3 else None
+        self._oracle.known[one].tags.update(tags or ())
         try:
             with self._oracle.changing((self._agent, text), ids=[one], into=one) as change:
                 await self._service.update(Update(id=one, text=text, tags=tags, agent_id=self._agent))

@@ -36,7 +36,7 @@ from sims.remains import holding
 class Promise:
     """One memory.
 
-    `texts`: what it may say: one text, once it is certain. `wordings`: all it says, said, or may have, with its tags.
+    `texts`: what it may say: one text, once it is certain. `wordings`: all it says, said, or may have; `tags` likewise.
     `history`: what it certainly said before. `over`: what may supersede it, by id, or by its text where nobody was told
     the id; None: nothing does. `pending`: how many changes of it are under way, `changed_at` when the last one ended.
     `forgets`: how often somebody has tried to forget it, `gone_at`: since when it is forgotten.
@@ -45,7 +45,9 @@ class Promise:
     agent: str
     texts: set[str]
     key: str | None = None
+    entity: str | None = None
     wordings: set[str] = field(default_factory=set)
+    tags: set[str] = field(default_factory=set)
     history: list[str] = field(default_factory=list)
     over: set[str | None] = field(default_factory=lambda: {None})
     pending: int = 0
@@ -163,7 +165,7 @@ class Oracle:
                 must(first == one, f"key {row.key} of {agent} gave {first}, then {one}")
             self.keys[agent, row.key] = one
         if promise is None:
-            self.known[one] = Promise(agent, self._may_say(row, stored), row.key)
+            self.known[one] = Promise(agent, self._may_say(row, stored), row.key, stored.entity)
         elif stored.action == "strengthened":
             self._strengthened(one, promise, row, change)
         else:
@@ -217,7 +219,7 @@ class Oracle:
     def merged(self, ids: Iterable[str], by: str, agent: str, text: str, change: Change) -> None:
         """A merge was acknowledged."""
         must(by not in self.known, f"the id {by} was given twice")
-        self.known[by] = Promise(agent, {text})
+        self.known[by] = Promise(agent, {text}, tags={tag for one in ids for tag in self.known[one].tags})
         for one in ids:
             promise = self.known[one]
             promise.over = {by} if one in change.alone else promise.over - {text} | {by}
@@ -279,8 +281,8 @@ class Oracle:
 
     def erased(self) -> set[str]:
         """The words of what was forgotten that nothing else has."""
-        gone = words_of(text for known in self.known.values() if known.gone_at is not None for text in known.wordings)
-        living = words_of(text for known in self.known.values() if known.gone_at is None for text in known.wordings)
+        gone, living = (words_of(said for known in self.known.values() if (known.gone_at is None) == lives
+                                 for said in known.wordings | known.tags) for lives in (False, True))
         unsettled = words_of(text for agent in AGENTS for text in self._unsettled(agent))
         return (gone | self.notes.gone()) - living - unsettled - self.notes.bears()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -14,7 +15,7 @@ import pytest
 import hippo.model.knowledge_verb as knowledge
 import hippo.model.verb as verbs
 from hippo import Hippo
-from hippo.errors import InvalidArgument, MemoryNotFound
+from hippo.errors import InvalidArgument, MemoryNotFound, UnknownFormat, Unwritable
 from hippo.interfaces.mcp.table import SETS
 from hippo.interfaces.service import Service
 from tests.interfaces.playing import ANSWERS, Playing
@@ -115,3 +116,39 @@ async def test_blocks_messages_and_relations_stand_beside_memories(tmp_path: Pat
         assert [row.text for row in (await brain.recall_conversation("train")).messages] == ["Book the train to Graz"]
         assert (await brain.relate("Anna", "sister_of", "Ben")).action == "unchanged"
         assert (await brain.stats()).memories == 0
+
+
+async def test_what_one_store_exports_another_imports(tmp_path: Path) -> None:
+    async with brain_at(tmp_path / "one") as brain:
+        await brain.remember("The boat is red.", entity="Boat", agent_id="a")
+        await brain.append_block("persona", "calm", agent_id="a")
+        (tmp_path / "all.json").write_text("old")
+        place = await brain.export_to(tmp_path / "all.json", agent_id="a")
+        assert (await brain.export_to(tmp_path, "markdown", agent_id="a")).name == "hippo-markdown.md"
+    assert place == tmp_path / "all.json"
+    steps: list[int] = []
+    async with brain_at(tmp_path / "other") as brain:
+        planned = await brain.import_path(place, dry_run=True)
+        assert (planned.format, planned.outcomes["planned"]) == ("hippo", 2)
+        done = await brain.import_path(place, progress=steps.append)
+        assert (done.outcomes["stored"], sum(steps)) == (2, 1)
+        again = await brain.export_to(str(tmp_path / "again.json"), agent_id="a")
+        assert again.read_bytes() == place.read_bytes()
+        (tmp_path / "notes").mkdir()
+        (tmp_path / "notes" / "Car.md").write_text("The car is blue.")
+        assert (await brain.import_path(str(tmp_path / "notes"), agent_id="b")).format == "markdown"
+        assert [row.entity for row in (await brain.recall("car", agent_id="b")).results] == ["Car"]
+    assert json.loads(place.read_text())["format"] == "hippo"
+    assert {path.name for path in tmp_path.iterdir()} == {"one", "other", "all.json", "again.json", "hippo-markdown.md", "notes"}
+
+
+async def test_what_cannot_be_written_or_read_is_an_error_of_hippo_and_leaves_nothing(tmp_path: Path) -> None:
+    async with brain_at(tmp_path / "store") as brain:
+        with pytest.raises(Unwritable, match="none"):
+            await brain.export_to(tmp_path / "none" / "all.json")
+        with pytest.raises(InvalidArgument, match="The format is one of"):
+            await brain.export_to(tmp_path / "all.json", "yaml")
+        (tmp_path / "image.json").write_bytes(b"nothing")
+        with pytest.raises(UnknownFormat):
+            await brain.import_path(tmp_path / "image.json")
+    assert {path.name for path in tmp_path.iterdir()} == {"store", "image.json"}

@@ -47,7 +47,7 @@ def wake(recovered: Recovered, seed: int, retention_weight: float) -> tuple[Brai
     for _, change, place in recovered.changes:
         where = (place.file, place.offset, place.row) if place else NOWHERE
         if isinstance(change, Remembered):
-            brain.remember(change.ordinal, change.draft, change.tag, change.last_access, where)
+            brain.remember(change.ordinal, change.draft, change.tag, change.last_access, where, change.wording_of)
         elif isinstance(change, Revised):
             brain.revise(change.ordinal, change.draft, change.tag, where)
         elif isinstance(change, Skipped):

@@ -121,7 +121,7 @@ class GraphActor:
         fresh = [m for m in memories if graph.slot_of(m.ordinal) is None]
         if not fresh:
             return
-        slots = [self._brain.remember(m.ordinal, m.draft, m.tag, m.last_access, m.place) for m in fresh]
+        slots = [self._brain.remember(m.ordinal, m.draft, m.tag, m.last_access, m.place, m.wording_of) for m in fresh]
         senses.add(_vectors([m.sensed for m in fresh], self._embedder.dimensions),
                    [m.sensed.tokens for m in fresh if m.sensed.tokens is not None],
                    [m.sensed.terms for m in fresh])

@@ -19,7 +19,7 @@ import msgspec
 
 from hippo.codec.record import text_tag
 from hippo.mind.forgetting import first_stability
-from hippo.mind.graph import PROTECTED, REVISION, REVISIONS
+from hippo.mind.graph import REVISIONS
 from hippo.mind.plasticity import encountered, on_minute
 from hippo.model.batch import Place
 from hippo.model.change import Change, Forgotten, Marked, Noted, Remembered, Revised, Touched
@@ -112,7 +112,7 @@ class Group:
             place = places[at] or NOWHERE
             if isinstance(change, Remembered):
                 found.append(ask.Taught(change.ordinal, change.draft, change.tag, change.last_access, place,
-                                        self._senses[at][0]))
+                                        self._senses[at][0], change.wording_of))
             elif isinstance(change, Revised):
                 before, after = self._senses[at]
                 assert after is not None
@@ -158,12 +158,12 @@ class Group:
             return knowing.Kept(ordinal, "superseded")
         return knowing.Kept(ordinal, "stored")
 
-    def _remember(self, draft: Draft, sensed: ask.Sensed, said: Said | None) -> int:
+    def _remember(self, draft: Draft, sensed: ask.Sensed, said: Said | None, wording_of: int = 0) -> int:
         ordinal, self.next_ordinal = self.next_ordinal, self.next_ordinal + 1
         # History that is loaded was last accessed when it happened, never in the future.
-        accessed = draft.created_at if draft.created_at <= self.now else on_minute(self.now)
+        accessed = draft.created_at if draft.created_at <= self.now and not wording_of else on_minute(self.now)
         self._senses[len(self.changes)] = sensed, None
-        change = Remembered(ordinal, draft, text_tag(draft.text), accessed)
+        change = Remembered(ordinal, draft, text_tag(draft.text), accessed, wording_of)
         self.changes.append(change)
         if said is not None:
             self.latest[said] = ordinal
@@ -186,20 +186,17 @@ class Group:
         self.changes.append(Marked(draft.agent_id, [ordinal], {name: [value] for name, value in columns.items()}))
 
     def _rewrite(self, request: knowing.Rewrite) -> bool:
-        agent, ordinal, state = request.before.agent_id, request.ordinal, self.states.get(request.ordinal)
+        ordinal, state = request.ordinal, self.states.get(request.ordinal)
         if state is None or state.tag != request.tag:
             return False
+        if request.keep:  # first: a crash in between must not lose it
+            before = msgspec.structs.replace(request.before, key=None, conversation=REVISIONS)
+            self._remember(before, request.sensed_before, None, ordinal + 1)
         self._senses[len(self.changes)] = request.sensed_before, request.sensed_after
         change = Revised(ordinal, request.after, text_tag(request.after.text))
         self.changes.append(change)
         self.states[ordinal] = msgspec.structs.replace(state, tag=change.tag)
         self.left.add(ordinal)
-        if request.keep:
-            before = msgspec.structs.replace(request.before, key=None, conversation=REVISIONS)
-            older = self._remember(before, request.sensed_before, None)
-            flags = REVISION | (PROTECTED if before.protected else 0)
-            self.changes.append(Marked(agent, [older], {
-                "superseded_by": [ordinal + 1], "flags": [flags], "last_access": [on_minute(self.now)]}))
         return True
 
     def _let_go(self, request: knowing.LetGo) -> bool:

@@ -12,9 +12,11 @@ import time
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 from msgspec import to_builtins
+from msgspec.structs import replace
 
 from hippo.cli.daemon_link import Link, listening_at, path_of
 from hippo.cli.pace import Pace
@@ -222,12 +224,13 @@ class FolderBrain:
             time.sleep(_seconds_between_looks)
 
     @asynccontextmanager
-    async def _service(self) -> AsyncIterator[Service]:
+    async def _service(self, folder: Path | None = None) -> AsyncIterator[Service]:
         from hippo.daemon import awake
         from hippo.runtime.offload import Offload
         from hippo.store.disk import FolderDisk
 
-        async with awake(self._settings, FolderDisk(self._settings.dir), Offload()) as service:
+        settings = self._settings if folder is None else replace(self._settings, dir=folder)
+        async with awake(settings, FolderDisk(settings.dir), Offload()) as service:
             yield service
 
     async def _each(self, verb: str, requests: Iterable[Any], told: Told) -> None:
@@ -245,10 +248,13 @@ class FolderBrain:
 
     async def _import(self, source: Source, pace: Pace) -> Any:
         pace.begin("importing", unit=_rows)
-        async with self._service() as service:
-            answer = await service.import_path(
-                source.path, format=source.form, dry_run=source.dry_run, agent_id=source.agent, progress=pace.advance)
-            return _on_wire("import", answer)
+        with TemporaryDirectory(prefix="hippo-") as nowhere:
+            # Only looking makes no store: where there is none, what would be done is found out in one that goes.
+            looks = source.dry_run and not has_store(self._settings.dir)
+            async with self._service(Path(nowhere) if looks else None) as service:
+                answer = await service.import_path(source.path, format=source.form, dry_run=source.dry_run,
+                                                   agent_id=source.agent, progress=pace.advance)
+                return _on_wire("import", answer)
 
 
 def _rows(count: float) -> str:

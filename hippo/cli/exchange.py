@@ -70,7 +70,7 @@ def import_(seat: Seat, path: str, form: ImportFormat | None, dry_run: bool) -> 
     source = Path(path).expanduser()
     if not source.exists():
         raise SourceUnreadable(source=path, why="there is no such file or folder")
-    brain = seat.brain(writes=not dry_run)
+    brain = seat.brain(writes=True)
     with Pace() as pace:
         answer = brain.import_from(Source(source, form, dry_run, seat.agent), pace)
     if seat.as_json:

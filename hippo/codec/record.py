@@ -56,6 +56,7 @@ class RememberedRecord(Struct, frozen=True, tag="r", array_like=True, gc=False):
     created_at: int
     key: str | None
     protected: bool
+    wording_of: int = 0
 
 
 class RevisedRecord(Struct, frozen=True, tag="u", array_like=True, gc=False):
@@ -115,7 +116,8 @@ def encode_change(change: Change) -> bytes:
     """
     if isinstance(change, Remembered):
         return _encoder.encode(RememberedRecord(
-            change.ordinal, change.tag, change.last_access, **{name: getattr(change.draft, name) for name in _DRAFT}))
+            change.ordinal, change.tag, change.last_access, **{name: getattr(change.draft, name) for name in _DRAFT},
+            wording_of=change.wording_of))
     if isinstance(change, Revised):
         return _encoder.encode(RevisedRecord(
             change.ordinal, change.tag, **{name: getattr(change.draft, name) for name in _DRAFT}))
@@ -135,7 +137,7 @@ def decode_change(payload: bytes | memoryview) -> Change:
     draft = Draft(**{name: getattr(record, name) for name in _DRAFT})
     if isinstance(record, RevisedRecord):
         return Revised(record.ordinal, draft, record.text_tag)
-    return Remembered(record.ordinal, draft, record.text_tag, record.last_access)
+    return Remembered(record.ordinal, draft, record.text_tag, record.last_access, record.wording_of)
 
 
 def ordinal_in(payload: bytes | memoryview) -> int | None:

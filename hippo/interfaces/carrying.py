@@ -21,7 +21,7 @@ from hippo.interfaces.blocks import BLOCK, Blocks
 from hippo.interfaces.conversation import Conversations
 from hippo.interfaces.desk import within_deadline
 from hippo.interfaces.knowledge import Knowledge
-from hippo.interfaces.loading import Loading
+from hippo.interfaces.loading import Loading, shortest
 from hippo.interfaces.remembering import Remembering
 from hippo.interfaces.turns import part
 from hippo.mind.entities import RELATION, relations
@@ -158,7 +158,7 @@ def _named(bonds: Sequence[Bond], seed: int) -> list[tuple[str, str, float, int]
         for ordinal in (one, other):
             if ordinal not in names:
                 names[ordinal] = id_of(ordinal, seed)
-    return [(names[one], names[other], share, moment) for one, other, share, moment in bonds]
+    return [(names[one], names[other], shortest(share), moment) for one, other, share, moment in bonds]
 
 
 def _decoded(path: Path) -> Dump:

@@ -75,8 +75,9 @@ class FactFinding(Remembering):
                 conversation=verb.conversation, created_at=verb.created_at)
             stored = await self.remember_one(row)
             facts.append(await self._held_against_known(row, stored, model) if stored.action == "stored" else stored)
-        note = model.note if found else "Nothing in it is a statement that could be kept."
-        return Facts(facts=facts, texts=[claim.text for claim in found], by=by, note=note, alert=self.budget.alert)
+        nothing = None if found else "Nothing in it is a statement that could be kept."
+        return Facts(facts=facts, texts=[claim.text for claim in found], by=by, alert=self.budget.alert,
+                     note=" ".join(filter(None, (model.note, nothing))) or None)
 
     async def _claims(self, text: str, model: _Model) -> tuple[Sequence[Claim], str]:
         """The claims of a text, and who found them."""

@@ -2,22 +2,18 @@
 
 1. Where the store has the export's seed, or none of its memories was ever named, they keep their ids; else they get new
    ones, everywhere they are named.
-2. What is there already is not taken twice, and stays as it is: the memory of the same id, made at the same moment, or
-   one that says the same of the same scope and entity. Each memory that is there stands for one of the export.
-3. Memories come some at a time, each time with what is known of them, so that nothing is linked or judged anew. What
-   names another memory comes with the later of the two: whenever loading ends, nothing names what is not there.
+2. What is there already is not taken twice, and stays as it is (`arrival.py`).
+3. Memories come some at a time, each time with what is known of them, so that nothing is linked or judged anew.
 4. Some come in one turn, which is not given up in between: from when their ordinals are chosen until they are stored
    no other write begins, so that those of an agent ascend.
 5. How close an abridged text is to what was said is kept by packs alone, so these are written in the end, also where
-   loading is cut short. Memories get their schemas after that: it abridges nothing.
+   loading is cut short. Memories get their schemas after that: so it abridges nothing.
 """
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 import numpy as np
 import trio
@@ -26,6 +22,7 @@ from hippo import limits
 from hippo.codec.identity import ordinal_of
 from hippo.codec.record import text_tag
 from hippo.errors import HippoError, InvalidArgument, TooManyBlocks
+from hippo.interfaces.arrival import Arrival, Here, arriving, fidelity_marks, here, known_of
 from hippo.interfaces.blocks import BLOCK
 from hippo.interfaces.desk import Desk
 from hippo.interfaces.imports.results import Tally
@@ -33,55 +30,21 @@ from hippo.interfaces.imports.rows import BlockRow, MemoryRow, MessageRow, Relat
 from hippo.interfaces.turns import part
 from hippo.mind.entities import RELATION, relation_key
 from hippo.mind.forgetting import first_stability
-from hippo.mind.graph import FIDELITY, PROTECTED, REVISION, REVISIONS, SCHEMA_HOLD
-from hippo.mind.tiering import TIERS
-from hippo.model.change import Change, Marked, Noted, Remembered, Touched
+from hippo.mind.graph import REVISIONS
+from hippo.model.change import Change, Marked, Noted, Remembered
 from hippo.model.dump import AgentDump, Dump, MemoryDump, MessageDump
 from hippo.model.imported import ImportResult, Outcome, RowResult
 from hippo.model.memory import Draft, log_of
 from hippo.model.verb import Remember
 from hippo.runtime import carrying, knowing
 from hippo.runtime import messages as ask
-from hippo.text.fidelity import to_steps
 
 T = TypeVar("T")
 Progress = Callable[[int], None]
-Said = tuple[str, str | None, int, bool]  # scope, entity, checksum of the text, whether it is an earlier wording
 
 _DRAFT = tuple(name for name in Draft.__struct_fields__ if name not in ("text", "agent_id"))
 _DUMPED = tuple(name for name in MemoryDump.__struct_fields__ if name not in ("text", "revision"))
 _MEMORY, _MESSAGE = MemoryRow("", Remember(text="-")), MessageRow("", "", "", "", None, "")  # of a kind, to be counted
-
-
-class Here(NamedTuple):
-    """A memory or a message that is there already."""
-
-    ordinal: int
-    said: Said
-    key: str | None
-    created_at: int
-    superseded: bool
-
-
-class Known(NamedTuple):
-    """What of an export is there already, by id, and the associations by the later id of those that are not."""
-
-    memories: dict[str, int]
-    messages: dict[str, int]
-    bonds: dict[str, list[tuple[str, float, int]]]
-
-
-@dataclass
-class Arrival:
-    """How far the loading of one agent is. `placed`: the ordinals of the export's memories here, by id; `before`:
-    those that are superseded by a memory which is still to come; `members`: what has a schema."""
-
-    dump: Dump
-    agent: str
-    known: Known
-    placed: dict[str, int]
-    before: dict[str, list[int]] = field(default_factory=dict)
-    members: list[tuple[int, str]] = field(default_factory=list)
 
 
 class Loading(Desk):
@@ -110,59 +73,31 @@ class Loading(Desk):
         Raises:
             InvalidArgument: the agent is none of several.
         """
-        tally, arrivals, stopped = Tally(), list[Arrival](), None
+        tally, stopped, arrivals = Tally(), None, dict[str, Arrival]()
         agents = _chosen(dump.agents, agent)
-        lossy = any(not memory.lossless for one in agents.values() for memory in one.memories)
+        lossy = not dry_run and any(memory.fidelity is not None for one in agents.values() for memory in one.memories)
         try:
             if not dry_run:
                 await self._adopt(dump.seed)
             for name, one in agents.items():
-                known = await self._known(dump, name, one)
-                arrivals.append(Arrival(dump, name, known, dict(known.memories)))
-                await self._load_agent(arrivals[-1], one, tally, dry_run=dry_run, progress=progress)
-            if lossy and not dry_run:
+                arrival = arrivals[name] = await self._arriving(dump, name, one)
+                await self._load_agent(dump, name, one, arrival, tally, dry_run=dry_run, progress=progress)
+            if lossy:
                 await self.sleeper.ask(carrying.Seal())
-            for arrival in arrivals:
-                await self._give_schemas(arrival)
+            for name, arrival in arrivals.items() if not dry_run else ():
+                await self._give_schemas(name, arrival)
         except HippoError as error:  # the disk is full, or the daemon goes: what is stored stays
             stopped = error
         except trio.Cancelled:
-            if lossy and not dry_run:
+            if lossy:
                 with trio.move_on_after(limits.import_seal_seconds, shield=True):
                     await self.sleeper.ask(carrying.Seal())
             raise
         return tally.result("hippo", dry_run=dry_run, stopped=stopped)
 
-    async def _adopt(self, seed: int) -> None:
-        if seed != self.seed and await self.sleeper.ask(carrying.Adopt(seed)):
-            self.seed = seed
-            await self.reader.ask(carrying.Adopt(seed))
-
-    async def _load_agent(self, arrival: Arrival, one: AgentDump, tally: Tally, *, dry_run: bool,
-                          progress: Progress | None) -> None:
-        known = arrival.known
-        for memories in _some(one.memories):
-            fresh = [memory for memory in memories if memory.id not in known.memories]
-            if fresh and not dry_run:
-                await self._load_some(arrival, fresh)
-            for memory in memories:
-                self._tell(tally, _MEMORY, memory.id, known.memories, arrival.placed, dry_run=dry_run)
-            await _go_on(len(memories), progress)
-        await self._load_notes(arrival.agent, one, tally, dry_run=dry_run)
-        placed = dict(known.messages)
-        for messages in _some(one.messages):
-            new = [message for message in messages if message.id not in known.messages]
-            if new and not dry_run:
-                placed |= await self._load_messages(arrival.dump, log_of(arrival.agent), new)
-            for message in messages:
-                self._tell(tally, _MESSAGE, message.id, known.messages, placed, dry_run=dry_run)
-            await _go_on(len(messages), progress)
-
-    def _tell(self, tally: Tally, row: Row, where: str, known: dict[str, int], placed: dict[str, int], *,
-              dry_run: bool) -> None:
-        outcome: Outcome = "skipped" if where in known else "planned" if dry_run else "stored"
-        tally.add(row, RowResult(where=where, outcome=outcome,
-                                 id=self.id(placed[where]) if where in placed else None))
+    async def next_ordinal(self) -> int:
+        """The first ordinal that was never used."""
+        return (await self.writer.ask(ask.Weigh())).next_ordinal
 
     # What is there
 
@@ -173,30 +108,58 @@ class Loading(Desk):
             yield pages
 
     async def _here(self, agent: str) -> list[Here]:
-        return [Here(page.ordinal, (page.memory.scope, page.memory.entity, page.tag, page.revision), page.memory.key,
-                     page.memory.created_at, page.memory.superseded_by is not None)
-                async for pages in self._chapters(agent) for page in pages]
+        return [here(page) async for pages in self._chapters(agent) for page in pages]
 
-    async def _known(self, dump: Dump, agent: str, one: AgentDump) -> Known:
-        here, logged = await self._here(agent), await self._here(log_of(agent))
-        return await self.sensing.aside(_known, one, here, logged, dump.seed if dump.seed == self.seed else None)
+    async def _arriving(self, dump: Dump, agent: str, one: AgentDump) -> Arrival:
+        memories, messages = await self._here(agent), await self._here(log_of(agent))
+        return await self.sensing.aside(
+            arriving, one, memories, messages, dump.seed if dump.seed == self.seed else None)
 
     # What comes
 
-    async def _load_some(self, arrival: Arrival, memories: Sequence[MemoryDump]) -> None:
-        agent, dump, placed = arrival.agent, arrival.dump, arrival.placed
+    async def _adopt(self, seed: int) -> None:
+        if seed != self.seed and await self.sleeper.ask(carrying.Adopt(seed)):
+            self.seed = seed
+            await self.reader.ask(carrying.Adopt(seed))
+
+    async def _load_agent(self, dump: Dump, agent: str, one: AgentDump, arrival: Arrival, tally: Tally, *,
+                          dry_run: bool, progress: Progress | None) -> None:
+        for memories in _some(one.memories):
+            fresh = [memory for memory in memories if memory.id not in arrival.known]
+            if fresh and not dry_run:
+                await self._load_memories(dump, agent, arrival, fresh)
+            for memory in memories:
+                self._tell(tally, _MEMORY, memory.id, arrival.known, arrival.placed, dry_run=dry_run)
+            await _go_on(len(memories), progress)
+        for faded in _some(arrival.faded) if not dry_run else ():
+            await self._record([Marked(agent, [ordinal for ordinal, _ in faded], fidelity_marks(
+                [steps for _, steps in faded]))])
+        await self._load_notes(agent, one, tally, dry_run=dry_run)
+        placed = dict(arrival.logged)
+        for messages in _some(one.messages):
+            new = [message for message in messages if message.id not in arrival.logged]
+            if new and not dry_run:
+                placed |= await self._load_messages(dump, log_of(agent), new)
+            for message in messages:
+                self._tell(tally, _MESSAGE, message.id, arrival.logged, placed, dry_run=dry_run)
+            await _go_on(len(messages), progress)
+
+    def _tell(self, tally: Tally, row: Row, where: str, known: dict[str, int], placed: dict[str, int], *,
+              dry_run: bool) -> None:
+        outcome: Outcome = "skipped" if where in known else "planned" if dry_run else "stored"
+        tally.add(row, RowResult(where=where, outcome=outcome,
+                                 id=self.id(placed[where]) if where in placed else None))
+
+    async def _load_memories(self, dump: Dump, agent: str, arrival: Arrival, memories: Sequence[MemoryDump]) -> None:
         drafts = [Draft(text=memory.text, agent_id=agent, **{name: getattr(memory, name) for name in _DRAFT} | (
             {"conversation": REVISIONS} if memory.revision else {})) for memory in memories]
         sensed, _ = await self.sensing.memories(drafts)
         async with part():
             ordinals = await self._free(dump, agent, [memory.id for memory in memories])
-            placed |= {memory.id: ordinal for memory, ordinal in zip(memories, ordinals, strict=True)}
             changes: list[Change] = [
                 Remembered(ordinal, draft, text_tag(draft.text), memory.last_access)
                 for ordinal, draft, memory in zip(ordinals, drafts, memories, strict=True)]
-            changes.append(Marked(agent, ordinals, _marks(memories, placed)))
-            changes.append(_touched(arrival, memories, ordinals))
-            changes += _superseding(arrival, memories, ordinals)
+            changes += known_of(arrival, agent, memories, ordinals)
             await self.writer.ask(carrying.Load(changes, sensed, max(ordinals[-1] + 1, self._next(dump))))
 
     async def _load_messages(self, dump: Dump, log: str, messages: Sequence[MessageDump]) -> dict[str, int]:
@@ -232,12 +195,15 @@ class Loading(Desk):
             if changes and not dry_run:
                 await self.writer.ask(ask.Record(changes))
 
-    async def _give_schemas(self, arrival: Arrival) -> None:
+    async def _give_schemas(self, agent: str, arrival: Arrival) -> None:
         known = [(ordinal, arrival.placed[schema]) for ordinal, schema in arrival.members if schema in arrival.placed]
         for some in _some(known):
-            async with part():
-                await self.writer.ask(ask.Record([Marked(arrival.agent, [ordinal for ordinal, _ in some], {
-                    "schema": [schema + 1 for _, schema in some]})]))
+            await self._record([Marked(agent, [ordinal for ordinal, _ in some], {
+                "schema": [schema + 1 for _, schema in some]})])
+
+    async def _record(self, changes: list[Change]) -> None:
+        async with part():
+            await self.writer.ask(ask.Record(changes))
 
     async def _free(self, dump: Dump, agent: str, ids: Sequence[str]) -> list[int]:
         """The ordinals that some memories get (rules 1 and 4)."""
@@ -247,10 +213,6 @@ class Loading(Desk):
                 return wanted
         first = max(await self.next_ordinal(), self._next(dump))
         return list(range(first, first + len(ids)))
-
-    async def next_ordinal(self) -> int:
-        """The first ordinal that was never used."""
-        return (await self.writer.ask(ask.Weigh())).next_ordinal
 
     def _next(self, dump: Dump) -> int:
         """The first ordinal that may be used after the export's, where it names memories as this store does."""
@@ -270,9 +232,14 @@ def _dumped(page: carrying.Page, text: str) -> MemoryDump:
 def _rounded(held: float, first: float) -> float:
     """A float with the bits that the index keeps: all of them while it is what it was at first."""
     exact = np.float32(held)
-    if exact == np.float32(first):
-        return float(exact)
-    return float((exact.view(np.uint32) >> limits.float_grid_bits << limits.float_grid_bits).view(np.float32))
+    if exact != np.float32(first):
+        exact = (exact.view(np.uint32) >> limits.float_grid_bits << limits.float_grid_bits).view(np.float32)
+    return shortest(exact)
+
+
+def shortest(number: float | np.float32) -> float:
+    """A number of single precision with no more digits than it takes to say which: 0.3, not 0.30000001192092896."""
+    return float(str(np.float32(number)))
 
 
 def _chosen(agents: dict[str, AgentDump], agent: str | None) -> dict[str, AgentDump]:
@@ -301,88 +268,3 @@ def _tell_note(tally: Tally, row: BlockRow | RelationRow, *, fresh: bool, dry_ru
                refused: str | None = None) -> None:
     outcome: Outcome = "failed" if refused else "skipped" if not fresh else "planned" if dry_run else "stored"
     tally.add(row, RowResult(where=row.where, outcome=outcome, why=refused))
-
-
-# Before anything is stored, in a thread
-
-
-def _known(one: AgentDump, here: Sequence[Here], logged: Sequence[Here], seed: int | None) -> Known:
-    """What of an export is there already (rule 2). `seed`: of the export, where the store has the same."""
-    memories = _matched(one.memories, here, seed)
-    keys = {message.key: message.ordinal for message in logged if message.key is not None}
-    messages = {message.id: keys[message.key] for message in one.messages if message.key in keys}
-    return Known(memories, messages, _bonds(one, memories))
-
-
-def _matched(memories: Sequence[MemoryDump], here: Sequence[Here], seed: int | None) -> dict[str, int]:
-    found: dict[str, int] = {}
-    by_ordinal = {one.ordinal: one for one in here}
-    for memory in memories if seed is not None else ():
-        one = by_ordinal.get(ordinal_of(memory.id, seed or 0))
-        if one is not None and one.created_at == memory.created_at:
-            found[memory.id] = one.ordinal
-            del by_ordinal[one.ordinal]
-    saying: dict[tuple[Said, bool], deque[int]] = {}
-    for one in by_ordinal.values():
-        saying.setdefault((one.said, one.superseded), deque()).append(one.ordinal)
-    for alike in (True, False):  # what is superseded in both, or in neither, first
-        for memory in memories:
-            said = memory.scope, memory.entity, text_tag(memory.text), memory.revision
-            left = saying.get((said, (memory.superseded_by is not None) == alike))
-            if memory.id not in found and left:
-                found[memory.id] = left.popleft()
-    return found
-
-
-def _bonds(one: AgentDump, known: dict[str, int]) -> dict[str, list[tuple[str, float, int]]]:
-    """The associations by the end that comes last: the other end, the weight, and when it was set."""
-    place = {memory.id: -1 if memory.id in known else at for at, memory in enumerate(one.memories)}
-    found: dict[str, list[tuple[str, float, int]]] = {}
-    for first, second, weight, moment in one.associations:
-        if first in place and second in place and (place[first] >= 0 or place[second] >= 0):
-            earlier, later = (first, second) if place[first] < place[second] else (second, first)
-            found.setdefault(later, []).append((earlier, weight, moment))
-    return found
-
-
-# What is known of some memories, as changes
-
-
-def _marks(memories: Sequence[MemoryDump], placed: dict[str, int]) -> dict[str, list[float]]:
-    fidelity = [bytes(len(FIDELITY)) if memory.fidelity is None else to_steps(memory.fidelity) for memory in memories]
-    return {
-        "encounter_count": [memory.encounter_count for memory in memories],
-        "tier": [TIERS.index(memory.tier) for memory in memories],
-        "flags": [PROTECTED * memory.protected + SCHEMA_HOLD * memory.schema_hold + REVISION * memory.revision
-                  for memory in memories],
-        "superseded_by": [placed[memory.superseded_by] + 1 if memory.superseded_by in placed else 0
-                          for memory in memories],
-        "archived_at": [memory.archived_at or 0 for memory in memories],
-        **{name: [steps[column] for steps in fidelity] for column, name in enumerate(FIDELITY)}}
-
-
-def _touched(arrival: Arrival, memories: Sequence[MemoryDump], ordinals: Sequence[int]) -> Touched:
-    """How well memories are held, and the associations that come with them."""
-    placed, bonds = arrival.placed, arrival.known.bonds
-    links = [(placed[other], ordinal, weight, moment) for memory, ordinal in zip(memories, ordinals, strict=True)
-             for other, weight, moment in bonds.get(memory.id, ())]
-    return Touched(
-        ordinals=list(ordinals), last_access=[memory.last_access for memory in memories],
-        access_count=[memory.access_count for memory in memories], stability=[memory.stability for memory in memories],
-        intensity=[memory.intensity for memory in memories],
-        edge_from=[one for one, *_ in links], edge_to=[other for _, other, *_ in links],
-        edge_weight=[weight for *_, weight, _ in links], edge_set_at=[moment for *_, moment in links],
-        linked_through={arrival.agent: ordinals[-1]})
-
-
-def _superseding(arrival: Arrival, memories: Sequence[MemoryDump], ordinals: Sequence[int]) -> list[Change]:
-    """What came earlier and is superseded by some memories; what these are to later ones is noted down (rule 3)."""
-    for memory, ordinal in zip(memories, ordinals, strict=True):
-        if memory.superseded_by is not None and memory.superseded_by not in arrival.placed:
-            arrival.before.setdefault(memory.superseded_by, []).append(ordinal)
-        if memory.schema is not None:
-            arrival.members.append((ordinal, memory.schema))
-    pairs = [(older, ordinal) for memory, ordinal in zip(memories, ordinals, strict=True)
-             for older in arrival.before.pop(memory.id, ())]
-    return [Marked(arrival.agent, [older for older, _ in pairs], {
-        "superseded_by": [ordinal + 1 for _, ordinal in pairs]})] if pairs else []

@@ -47,14 +47,17 @@ class Brain:
             found = self.graphs[agent] = Graph(self.names, self._retention_weight)
         return found
 
-    def remember(self, ordinal: int, draft: Draft, tag: int, last_access: int, place: tuple[int, int, int]) -> int:
+    def remember(self, ordinal: int, draft: Draft, tag: int, last_access: int, place: tuple[int, int, int],
+                 wording_of: int = 0) -> int:
         """Adds a durable memory; returns its slot. One that is known already stays as it is."""
         graph = self.graph(draft.agent_id)
         known = graph.slot_of(ordinal)
         if known is not None:
             return known
         self.names["agent"].number(draft.agent_id)
-        slot = graph.add(self._row(draft, tag, place) | {
+        row = self._row(draft, tag, place)
+        slot = graph.add(row | {
+            "superseded_by": wording_of, "flags": row["flags"] | (REVISION if wording_of else 0),
             "ordinal": ordinal, "last_access": last_access, "encounter_count": 1,
             "intensity": draft.salience, "stability": first_stability(draft.salience)})
         if is_log(draft.agent_id):

@@ -13,12 +13,16 @@ from hippo.model.memory import Draft
 
 
 class Remembered(Struct, frozen=True, tag="r", array_like=True):
-    """A new memory. `tag` is the 64-bit checksum of its text; it starts with one access, at `last_access`."""
+    """A new memory. `tag` is the 64-bit checksum of its text; it starts with one access, at `last_access`.
+
+    `wording_of`: 1 + the ordinal of the memory whose earlier wording it is, and which supersedes it; 0: of none.
+    """
 
     ordinal: int
     draft: Draft
     tag: int
     last_access: int
+    wording_of: int = 0
 
 
 class Touched(Struct, frozen=True, tag="t", array_like=True):

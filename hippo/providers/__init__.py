@@ -9,12 +9,15 @@
 4. Answers are bounded in bytes. No redirect is followed: it would carry the text, and perhaps the key, elsewhere.
 5. A service on this machine is reached directly, whatever proxy the environment names.
 6. The HTTP library is imported at the first call: start-up stays light, and without a provider it is never loaded.
+   That, and reading certificates for a client, takes tens of milliseconds: it is done in threads.
 """
 
 from __future__ import annotations
 
 import re
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from email.utils import parsedate_to_datetime
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
@@ -108,12 +111,12 @@ class Endpoint:
         Raises:
             ProviderFailed: There is none.
         """
+        client = await trio.to_thread.run_sync(self._new_client)
         import httpx2
 
         answer = bytearray()
         with trio.move_on_after(self._seconds) as bound:
-            async with httpx2.AsyncClient(
-                    timeout=self._timeout(self._seconds), trust_env=self._trusts_environment) as client:
+            async with client:
                 for attempt in range(1, limits.provider_attempts_max + 1):
                     answer = bytearray()
                     try:
@@ -138,7 +141,8 @@ class Endpoint:
 
         with self._opening:
             if self._client is None:
-                self._client = httpx2.Client(trust_env=self._trusts_environment)
+                with self._blaming_environment():
+                    self._client = httpx2.Client(trust_env=self._trusts_environment)
         end = time.monotonic() + self._seconds
         for attempt in range(1, limits.provider_attempts_max + 1):
             answer = bytearray()
@@ -160,6 +164,21 @@ class Endpoint:
                 break
             time.sleep(pause)
         raise self._late
+
+    def _new_client(self) -> httpx2.AsyncClient:
+        import httpx2
+
+        with self._blaming_environment():
+            return httpx2.AsyncClient(timeout=self._timeout(self._seconds), trust_env=self._trusts_environment)
+
+    @contextmanager
+    def _blaming_environment(self) -> Iterator[None]:
+        """Where a client cannot be made it is for what the environment names. That is not quoted: it may be secret."""
+        try:
+            yield
+        except (ImportError, ValueError, OSError) as fault:
+            raise self.failed("cannot be asked with the proxies (HTTP_PROXY, HTTPS_PROXY, ALL_PROXY) and certificates "
+                              "(SSL_CERT_FILE, SSL_CERT_DIR) that this environment names") from fault
 
     def close(self) -> None:
         """Closes the connections that are kept; the next call opens them again."""

@@ -47,7 +47,7 @@ class Sensed(Struct, frozen=True):
 
 
 class Taught(Struct, frozen=True):
-    """A durable memory on its way into the graph."""
+    """A durable memory on its way into the graph; `wording_of` as in `Remembered`."""
 
     ordinal: int
     draft: Draft
@@ -55,6 +55,7 @@ class Taught(Struct, frozen=True):
     last_access: int
     place: Place
     sensed: Sensed
+    wording_of: int = 0
 
 
 class Retaught(Struct, frozen=True):

@@ -18,6 +18,7 @@ from typing import Any
 
 from hippo.model.change import Remembered
 from hippo.model.memory import Draft
+from sims.bench.knowledge import knowledge
 from sims.bench.nights import felt, night
 from sims.bench.rig import Connection, daemon, fill, resident_bytes, said, spread, timed
 
@@ -131,12 +132,13 @@ def flood(memories: int, folder: Path) -> dict[str, Any]:
 
 
 _BENCHES = {"recall": recall, "remember": remember, "start": start, "engine": engine, "flood": flood, "felt": felt,
-            "night": night}
+            "night": night, "knowledge": knowledge}
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(prog="python -m sims.bench", description=__doc__)
     parser.add_argument("bench", choices=_BENCHES)
     parser.add_argument("--memories", type=int, default=10_000)
+    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="knowledge: where filled stores are found again")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
-        print(json.dumps({"bench": given.bench, **_BENCHES[given.bench](given.memories, Path(scratch))}))
+        print(json.dumps({"bench": given.bench, **_BENCHES[given.bench](given.memories, given.keep or Path(scratch))}))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -116,7 +117,8 @@ class _Subject:
         for one in known:
             if one.entity is not None:
                 names[one.entity] = names.get(one.entity, 0) + 1
-        self._entities = [name for name, count in names.items() if 10 <= count <= 30]
+        some = [name for name, count in names.items() if 10 <= count <= 30]
+        self._still, self._growing = some[::2], some[1::2]
         self._versions: dict[str, str] = {}
         self._fresh = islice(told(), len(known) + 50_000, None)  # of households that neither store knows
         self.meant = self.asked = 0
@@ -128,18 +130,15 @@ class _Subject:
     def _one(self, number: int) -> Told:
         return self._known[number * self._step % len(self._known)]
 
-    def _entity(self, number: int) -> str:
-        return self._entities[number * 7 % len(self._entities)]
-
     def know_versions(self) -> None:
         """Asks for the version of every entity once, as a client that has read them."""
-        for name in dict.fromkeys(map(self._entity, range(_ROUNDS * _CALLS))):
+        for name in self._still[:_ROUNDS * _CALLS]:
             answer = self._line.rest("/api/version?entity=" + name.replace(" ", "%20") + "&hash=0")
             self._versions[name] = answer["version_hash"]
 
     def check_version(self, number: int) -> None:
         """Of an entity of some 20 memories that has not changed."""
-        name = self._entity(number)
+        name = self._still[number % len(self._still)]
         self._done(self._line.tool("check_version", entity=name, hash=self._versions[name]), b'"unchanged":true')
 
     def remember(self, number: int) -> None:
@@ -148,10 +147,9 @@ class _Subject:
 
     def remember_of_entity(self, number: int) -> None:
         """Something new about somebody of whom some 20 things are known."""
-        name = self._entity(number)
+        name = self._growing[number % len(self._growing)]
         text = f"{name} says: {next(self._fresh).text}"
         self._done(self._line.tool("remember", text=text, entity=name), b'"action":"stored"')
-        self._versions.pop(name, None)
 
     def remember_again(self, number: int) -> None:
         """What is known word for word."""
@@ -165,7 +163,7 @@ class _Subject:
 
     def context(self, number: int) -> None:
         """What is known around somebody."""
-        self._done(self._line.tool("context", topic=self._entity(number)), b'"entities"')
+        self._done(self._line.tool("context", topic=self._still[number % len(self._still)]), b'"entities"')
 
     def recall_conversation(self, number: int) -> None:
         """A question to the log."""
@@ -188,11 +186,10 @@ def knowledge(memories: int, folder: Path) -> dict[str, Any]:
     """The verbs of knowledge through MCP on one connection each, with 1,000 memories and with so many."""
     stores = {count: _filled(folder / f"knowledge-{count}", count) for count in (_SMALL, memories)}
     with ExitStack() as stack:
+        scratch = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         subjects: dict[int, _Subject] = {}
         for count, store in stores.items():
-            copy = folder / f"measured-{count}"
-            shutil.rmtree(copy, ignore_errors=True)
-            shutil.copytree(store.folder, copy)
+            copy = shutil.copytree(store.folder, scratch / str(count))
             url, _, _ = stack.enter_context(daemon(copy))
             subjects[count] = _Subject(Connection(url), store.known)
         waits = _measured(subjects)
@@ -202,10 +199,10 @@ def knowledge(memories: int, folder: Path) -> dict[str, Any]:
         small, large = (spread(waits[count][verb]) for count in (_SMALL, memories))
         figures[verb] = {_SMALL: small, memories: large, "ratio_p50": round(large["p50_ms"] / small["p50_ms"], 2),
                          "ratio_p99": round(large["p99_ms"] / small["p99_ms"], 2)}
-        if verb in waits[memories] and not verb.startswith("no_op"):
+        if not verb.startswith("no_op"):
             for name in ("no_op", "no_op_quiet"):
-                figures[verb][f"of_{name}_p50"] = round(
-                    large["p50_ms"] / spread(waits[memories][name])["p50_ms"], 2)
+                nothing = spread(waits[memories][name])
+                figures[verb][f"ratio_p50_{name}"] = round(large["p50_ms"] / nothing["p50_ms"], 2)
     figures["as_meant"] = {count: round(one.meant / one.asked, 4) for count, one in subjects.items()}
     return figures
 

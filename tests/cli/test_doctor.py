@@ -9,6 +9,13 @@ import pytest
 
 from hippo.errors import SetupBroken
 from tests.cli.commands import Ran, hippo
+from tests.providers.fake_openai import FakeOpenAI, Reply
+
+KEYS = {"HIPPO_LLM_KEY": "sk-llm-0123456789", "HIPPO_EMBED_KEY": "sk-embed-0123456789"}
+
+
+def services(fake: FakeOpenAI) -> dict[str, str]:
+    return {"HIPPO_LLM_URL": fake.url, "HIPPO_LLM_MODEL": "tiny", "HIPPO_EMBED_URL": fake.url, "HIPPO_EMBED_MODEL": "small", **KEYS}
 
 
 def states(ran: Ran) -> dict[str, str]:
@@ -65,6 +72,34 @@ def test_an_unknown_setting_is_noted_and_breaks_nothing(filled, port):
 def test_a_store_that_does_not_open_is_broken(filled, port):
     ran = hippo("doctor", "--json", folder=filled, HIPPO_PORT=port, HIPPO_EMBEDDER="term-frequency")
     assert (ran.code, states(ran)["store"]) == (SetupBroken.exit_code, "broken")
+
+
+def test_services_that_answer_are_a_line_each_without_their_keys(tmp_path, port):
+    with FakeOpenAI(say=lambda asked: '{"verdict": "DUPLICATE"}') as fake:
+        ran = hippo("doctor", folder=tmp_path / "none", HIPPO_PORT=port, **services(fake))
+    assert ran.code == 0, ran.out
+    assert "✔ embedder: service:small, 512 dimensions\n" in ran.out
+    assert "✔ language model: tiny answers\n" in ran.out
+    assert len(fake.asked) == 2
+    assert not any(key in ran.out + ran.err for key in KEYS.values())
+
+
+def test_services_that_do_not_answer_are_broken_and_say_why(tmp_path, port):
+    with FakeOpenAI(*[Reply(401, {"error": {"message": f"bad keys {KEYS}"}})] * 9) as fake:
+        ran = hippo("doctor", folder=tmp_path / "none", HIPPO_PORT=port, **services(fake))
+    assert ran.code == SetupBroken.exit_code
+    for line in ("embedder: service:small", "language model: tiny"):
+        assert f"✘ {line}: 127.0.0.1:{fake.port} refused the key with status 401\n" in ran.out
+    assert not any(key in ran.out + ran.err for key in KEYS.values())
+
+
+def test_half_of_a_service_is_noted_and_not_asked(tmp_path, port):
+    with FakeOpenAI() as fake:
+        ran = hippo("doctor", "--json", folder=tmp_path / "none", HIPPO_PORT=port, HIPPO_LLM_URL=fake.url, HIPPO_EMBED_MODEL="small")
+    assert ran.code == 0, ran.out
+    assert fake.asked == []
+    assert [(row["what"], "only one is set" in row["found"]) for row in ran.json["findings"] if row["state"] == "note"] == [
+        ("embedder", True), ("language model", True)]
 
 
 def test_a_console_of_another_encoding_gets_marks_in_ascii(filled, port):

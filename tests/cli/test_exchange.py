@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import threading
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -19,17 +20,19 @@ from hippo.cli.program import run
 from hippo.errors import (
     BodyTooLarge,
     DaemonUnreachable,
+    ExportTooNew,
     InTheWay,
     MemoryDamaged,
     RowsFailed,
     StoreMissing,
     StoreUnwritable,
+    UnknownFormat,
 )
 from hippo.interfaces.imports.results import Tally
 from hippo.model.imported import ImportResult
 from hippo.model.knowledge_verb import Export
 from hippo.settings import Settings
-from tests.cli.commands import hippo
+from tests.cli.commands import Ran, daemon, hippo
 from tests.cli.scripted import answering
 
 
@@ -239,7 +242,7 @@ class _Page(BaseHTTPRequestHandler):
 
 
 @pytest.fixture
-def daemon() -> Iterator[Daemon]:
+def routes() -> Iterator[Daemon]:
     """A daemon that has nothing but the two routes."""
     with Daemon() as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -247,47 +250,161 @@ def daemon() -> Iterator[Daemon]:
         server.shutdown()
 
 
-def test_a_daemon_s_export_is_streamed_and_named_by_it(daemon):
+def test_a_daemon_s_export_is_streamed_and_named_by_it(routes):
     taken = bytearray()
-    assert DaemonBrain(daemon.url).export(Export(format="json", agent_id="ä"), taken.extend) == "größe.md"
+    assert DaemonBrain(routes.url).export(Export(format="json", agent_id="ä"), taken.extend) == "größe.md"
     assert taken == b"one two"
-    assert daemon.got == [("/api/export", {"format": ["json"], "agent_id": ["ä"]}, "", b"")]
+    assert routes.got == [("/api/export", {"format": ["json"], "agent_id": ["ä"]}, "", b"")]
 
 
-def test_a_daemon_s_error_is_the_same_error_here(daemon, tmp_path):
-    daemon.refuses = BodyTooLarge(limit=7)
+def test_a_daemon_s_error_is_the_same_error_here(routes, tmp_path):
+    routes.refuses = BodyTooLarge(limit=7)
     with pytest.raises(BodyTooLarge, match="larger than 7 bytes"):
-        DaemonBrain(daemon.url).export(Export(), bytearray().extend)
+        DaemonBrain(routes.url).export(Export(), bytearray().extend)
     path = tmp_path / "large.json"
     path.write_bytes(b" " * 30_000_000)
     with pytest.raises(BodyTooLarge, match="larger than 7 bytes"):
-        DaemonBrain(daemon.url).import_from(Source(path, None, False, None), Pace())
+        DaemonBrain(routes.url).import_from(Source(path, None, False, None), Pace())
 
 
-def test_an_export_that_breaks_off_is_an_error_and_leaves_no_file(daemon, tmp_path):
-    daemon.breaks_off = True
+def test_an_export_that_breaks_off_is_an_error_and_leaves_no_file(routes, tmp_path):
+    routes.breaks_off = True
     with pytest.raises(DaemonUnreachable, match="broke off"):
-        DaemonBrain(daemon.url).export(Export(), bytearray().extend)
-    assert run(["export", "--url", daemon.url, "--dir", str(tmp_path), "--output", str(tmp_path / "x.md")]) == 69
+        DaemonBrain(routes.url).export(Export(), bytearray().extend)
+    assert run(["export", "--url", routes.url, "--dir", str(tmp_path), "--output", str(tmp_path / "x.md")]) == 69
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_file_is_sent_with_its_name_and_a_folder_as_an_archive(daemon, tmp_path, monkeypatch):
+def test_a_file_is_sent_with_its_name_and_a_folder_as_an_archive(routes, tmp_path, monkeypatch):
     (tmp_path / "größe.md").write_text("☕" * 50_000)
     pace = Pace()
-    answer = DaemonBrain(daemon.url).import_from(Source(tmp_path / "größe.md", "markdown", True, "me"), pace)
+    answer = DaemonBrain(routes.url).import_from(Source(tmp_path / "größe.md", "markdown", True, "me"), pace)
     assert answer["outcomes"]["failed"] == 0
-    path, query, _, body = daemon.got[-1]
+    path, query, _, body = routes.got[-1]
     assert (path, query) == ("/api/import", {"format": ["markdown"], "dry_run": ["true"], "agent_id": ["me"], "name": ["größe.md"]})
     assert body == ("☕" * 50_000).encode()
     assert pace.line() == "importing, 0 s"
-    DaemonBrain(daemon.url).import_from(Source(tmp_path, None, False, None), pace)
-    path, query, _, body = daemon.got[-1]
+    DaemonBrain(routes.url).import_from(Source(tmp_path, None, False, None), pace)
+    path, query, _, body = routes.got[-1]
     assert (query, body[:4]) == ({"dry_run": ["false"], "name": [f"{tmp_path.name}.zip"]}, b"PK\x03\x04")
 
 
-def test_links_in_a_folder_are_said_to_stay(daemon, tmp_path, capsys):
+def test_links_in_a_folder_are_said_to_stay(routes, tmp_path, capsys):
     (tmp_path / "a.md").write_text("x")
     (tmp_path / "b.md").symlink_to("a.md")
-    assert run(["import", str(tmp_path), "--url", daemon.url, "--dir", str(tmp_path / "none")]) == 0
+    assert run(["import", str(tmp_path), "--url", routes.url, "--dir", str(tmp_path / "none")]) == 0
     assert capsys.readouterr().err == "1 symbolic link is not followed.\n"
+
+
+# -- with a daemon and without one, as people run it -----------------------------------------------------------------------
+
+FIXTURES = Path(__file__).parents[1] / "interfaces" / "imports" / "fixtures"
+SOURCES = {"basic-memory": "basic-memory", "chatgpt": "chatgpt", "claude": "claude", "mcp-memory.jsonl": "mcp-memory",
+           "sqlite_vec.db": "mcp-memory-service", "notes": "markdown"}
+Run = Callable[..., Ran]
+
+
+@pytest.fixture(scope="module")
+def sources(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """What is imported, by its name."""
+    folder = tmp_path_factory.mktemp("sources")
+    (folder / "sqlite_vec.db").write_bytes(gzip.decompress((FIXTURES / "mcp-memory-service.db.gz").read_bytes()))
+    (folder / "notes" / "below").mkdir(parents=True)
+    (folder / "notes" / "Größe ☕.md").write_text("# Measures\n\nThe boat is nine metres long.\n\n- It is red.\n")
+    (folder / "notes" / "below" / "README.md").write_text("It lies in Split, see [[Größe ☕]].\n")
+    return {name: folder / name if (folder / name).exists() else FIXTURES / name for name in SOURCES}
+
+
+@pytest.fixture(scope="module", params=["alone", "beside a daemon"])
+def run_at(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
+    """Runs commands on a store of their own, which no daemon owns, or one does."""
+    folder = tmp_path_factory.mktemp("store") / "store"
+
+    def run_here(*words: str, **more: Any) -> Ran:
+        ran = hippo(*words, folder=folder, **more)
+        assert "Traceback" not in ran.err
+        return ran
+
+    if request.param == "alone":
+        yield run_here
+    else:
+        with daemon(folder):
+            yield run_here
+
+
+@pytest.fixture(scope="module")
+def told() -> dict[str, Any]:
+    """What was answered for each source the first time, wherever that was."""
+    return {}
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_each_format_is_taken_over_once(run_at, sources, told, name):
+    words = ("import", str(sources[name]), "--agent", name)
+    dry = run_at(*words, "--dry-run", "--json").json
+    assert (dry["dry_run"], dry["format"], dry["outcomes"]["stored"]) == (True, SOURCES[name], 0)
+    assert dry["outcomes"]["planned"] > 0
+    assert run_at("memories", "--agent", name, "--json").json.get("memories", []) == []  # nor is there a store
+    first = run_at(*words, "--json")
+    assert first.code == (RowsFailed.exit_code if first.json["outcomes"]["failed"] else 0), first.err
+    assert {row["where"] for row in first.json["results"] if row["outcome"] in ("stored", "strengthened", "superseded")} \
+        <= {row["where"] for row in dry["results"]}
+    # Row by row the same with a daemon and without one, but for the ids.
+    plain = {**first.json, "results": [{**row, "id": None} for row in first.json["results"]]}
+    assert told.setdefault(name, plain) == plain
+    again = run_at(*words, "--json").json
+    assert again["outcomes"]["stored"] == again["outcomes"]["superseded"] == 0
+    said = run_at(*words)
+    assert said.out.startswith(f"{SOURCES[name]}: ")
+    assert said.code == first.code
+
+
+def test_what_was_taken_over_is_recalled(run_at, sources):
+    run_at("import", str(sources["notes"]), "--agent", "notes")
+    found = run_at("recall", "how long is the boat?", "--agent", "notes", "--json").json["results"]
+    assert found[0]["text"] == "The boat is nine metres long."
+    assert found[0]["entity"] == "Größe ☕"
+
+
+def test_rows_that_cannot_be_read_keep_no_other_back_and_are_the_exit_code(run_at, tmp_path):
+    (tmp_path / "memory.jsonl").write_text(
+        '{"type": "entity", "name": "Anna", "entityType": "person", "observations": ["Keeps bees."]}\n{"type": "ent\n')
+    ran = run_at("import", str(tmp_path / "memory.jsonl"), "--agent", "broken")
+    assert (ran.code, ran.out) == (RowsFailed.exit_code, "mcp-memory: 1 stored, 1 failed of 1 memories\n")
+    assert ran.err.startswith("failed: line 2: ")
+    assert run_at("import", str(tmp_path / "memory.jsonl"), "--format", "claude", "--agent", "broken").code != 0
+
+
+def test_what_is_no_source_at_all_is_an_error_with_its_exit_code(run_at, tmp_path):
+    (tmp_path / "image.png").write_bytes(b"\x89PNG")
+    unknown = run_at("import", str(tmp_path / "image.png"), "--json")
+    assert (unknown.code, unknown.json["error"]["code"]) == (UnknownFormat.exit_code, "unknown_format")
+    (tmp_path / "folder").mkdir()
+    assert run_at("import", str(tmp_path / "folder")).code == UnknownFormat.exit_code
+    (tmp_path / "old.json").write_text('{"format": "hippo", "version": 99}')
+    assert run_at("import", str(tmp_path / "old.json")).code == ExportTooNew.exit_code
+
+
+@pytest.mark.parametrize("form", ["claude-md", "markdown", "json", "wire", "obsidian"])
+def test_every_format_is_written(run_at, sources, tmp_path, form):
+    run_at("import", str(sources["mcp-memory.jsonl"]), "--agent", "exported")
+    ran = run_at("export", "--format", form, "--agent", "exported", "--output", str(tmp_path), "--json")
+    assert ran.code == 0, ran.err
+    place = Path(ran.json["file"])
+    assert place.parent == tmp_path or place == tmp_path
+    assert ran.json["bytes"] > 0
+
+
+def test_an_export_wiped_and_imported_is_the_same_export(run_at, sources, tmp_path):
+    run_at("import", str(sources["chatgpt"]), "--agent", "kept")
+    run_at("import", str(sources["mcp-memory.jsonl"]), "--agent", "kept")
+    run_at("block", "persona", "--append", "calm", "--agent", "kept")
+    for name in ("one", "other"):
+        words = ("export", "--format", "json", "--agent", "kept", "--output", str(tmp_path / f"{name}.json"))
+        if name == "one":
+            assert run_at(*words).code == 0
+            continue
+        folder = tmp_path / "new"
+        assert hippo("import", str(tmp_path / "one.json"), folder=folder).code == 0
+        assert hippo(*words, folder=folder).code == 0
+    assert (tmp_path / "one.json").read_bytes() == (tmp_path / "other.json").read_bytes()

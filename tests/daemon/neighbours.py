@@ -4,7 +4,8 @@
    ada knows as much in both, in other words. The clocks stand still, so that nothing else differs.
 2. In the first world ada knows what `WORD` is about. Whoever asks there may aim at it: with names and texts that hold
    `WORD`, and with ids of hers ("{id}", "{other}") and a version of hers ("{hash}"). In the second world the same
-   questions hit nothing: there nobody has such things, and these ids name no memory.
+   questions hit nothing: there nobody has such things, and these ids name no memory. Exports of another store hold what
+   an ada knew there ("{hers}"), and what a bob did ("{both}").
 3. So an answer that is the same in both worlds owes nothing to ada. And what was not given by whoever asks must not be
    in it: in the first world all that holds `SECRET` and her other ids, in the second everything of hers.
 """
@@ -18,7 +19,7 @@ import json
 import re
 import sqlite3
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -45,15 +46,15 @@ class Aim(NamedTuple):
 NOBODY = Aim("ZZZZZZZZ", "ZZZZZZZY", "0" * 64)
 
 
-def aimed(value: Any, aim: Aim) -> Any:
+def aimed(value: Any, names: Mapping[str, str]) -> Any:
     """Arguments with what they are aimed at filled in."""
     if isinstance(value, dict):
-        return {name: aimed(one, aim) for name, one in value.items()}
+        return {name: aimed(one, names) for name, one in value.items()}
     if isinstance(value, list):
-        return [aimed(one, aim) for one in value]
+        return [aimed(one, names) for one in value]
     if not isinstance(value, str):
         return value
-    for name, one in aim._asdict().items():
+    for name, one in names.items():
         value = value.replace(f"{{{name}}}", one)
     return value
 
@@ -61,8 +62,8 @@ def aimed(value: Any, aim: Aim) -> Any:
 class World:
     """One daemon, and what ada knows there."""
 
-    def __init__(self, url: str, folder: Path, word: str, secret: str) -> None:
-        self.url, self.folder = url, folder
+    def __init__(self, url: str, folder: Path, word: str, secret: str, files: Mapping[str, str]) -> None:
+        self.url, self.folder, self._files = url, folder, files
         self._line = http.client.HTTPConnection(url.removeprefix("http://"), timeout=60)
         self.aim, self._forbidden = NOBODY, list[str]()
         self._teach("bob", "bronzen", "ochrish")
@@ -83,19 +84,22 @@ class World:
     # Asking
 
     def rest(self, route: str, arguments: dict[str, Any] | None = None, agent: str | None = None) -> str:
-        """The status and the answer of a route, such as `GET /api/blocks/{key}`."""
+        """The status and the answer of a route, such as `GET /api/blocks/{key}`; a `file` is sent as it is."""
         method, path = route.split(" ")
-        given = {**aimed(arguments or {}, self.aim), **({} if agent is None else {"agent_id": agent})}
+        given = {**self._aimed(arguments or {}), **({} if agent is None else {"agent_id": agent})}
+        file = given.pop("file", None)
         for name in re.findall(r"{(\w+)}", path):
             path = path.replace(f"{{{name}}}", quote(str(given.pop(name)), safe=""))
-        if method in ("GET", "DELETE") and given:
+        body = None if file is None else Path(file).read_bytes()
+        if method in ("POST", "PATCH") and body is None:
+            body = json.dumps(given).encode()
+        elif given:
             path += "?" + urlencode(given, doseq=True)
-        body = json.dumps(given).encode() if method in ("POST", "PATCH") else None
         return self._heard(*self._send(method, path, body))
 
     def mcp(self, method: str, **params: Any) -> str:
         """The answer to a message, with all that was said before it."""
-        message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": aimed(params, self.aim)}
+        message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": self._aimed(params)}
         return self._heard(*self._send("POST", "/mcp", json.dumps(message).encode()))
 
     def tool(self, name: str, arguments: dict[str, Any], agent: str | None = None) -> str:
@@ -107,7 +111,7 @@ class World:
         """How a command ended, what it wrote, and what is in the file that it wrote."""
         file = self.folder.parent / f"{self.folder.name}-written"
         out, err = io.StringIO(), io.StringIO()
-        given = [str(file) if one == "{file}" else aimed(one, self.aim) for one in arguments]
+        given = [str(file) if one == "{file}" else self._aimed(one) for one in arguments]
         with redirect_stdout(out), redirect_stderr(err):
             code = run([*given, "--agent", agent, "--dir", str(self.folder)])
         written = b""
@@ -132,6 +136,9 @@ class World:
             lines.append(stream.readline())
             assert lines[-1], b"".join(lines)
         return self._heard(200, b"".join(lines))
+
+    def _aimed(self, value: Any) -> Any:
+        return aimed(value, {**self.aim._asdict(), **self._files})
 
     def _send(self, method: str, path: str, body: bytes | None) -> tuple[int, bytes]:
         self._line.request(method, path, body, {"content-type": "application/json", "accept": _WAYS})
@@ -207,6 +214,20 @@ def _in_words(answer: bytes) -> str:
     return words
 
 
+def _carried(folder: Path) -> dict[str, str]:
+    """Files that another store has exported."""
+    name, at = f"{WORD.capitalize()}-Works", int(_EPOCH)
+    hers = {
+        "memories": [{"id": "0000000A", "text": f"The {WORD} greenhouse opens at 7:40.", "entity": name, "stability": 1.0,
+                      "key": f"{WORD}-key", "created_at": at, "last_access": at}],
+        "blocks": {f"{WORD}-persona": "I am somebody else."}, "relations": [[name, f"{WORD}_of", "Mine"]],
+        "messages": [{"id": "0000000B", "role": "user", "text": f"Did the {WORD} train leave?", "created_at": at}]}
+    for file, agents in (("hers", {"ada": hers}), ("both", {"ada": hers, "bob": {"blocks": {"mine": "I am bob."}}})):
+        (folder / file).write_text(json.dumps(
+            {"format": "hippo", "version": 1, "seed": 5, "next_ordinal": 9, "agents": agents}), "utf-8")
+    return {file: str(folder / file) for file in ("hers", "both")}
+
+
 def _table(folder: Path, word: str, secret: str) -> Path:
     """Messages that the user keeps in a table, of which some are ada's."""
     file = folder / f"{word}.db"
@@ -222,12 +243,12 @@ def _table(folder: Path, word: str, secret: str) -> Path:
 def two_worlds(folder: Path) -> Iterator[tuple[World, World]]:
     """Both worlds, each with a daemon of its own."""
     with ExitStack() as stack:
-        made = []
+        made, files = [], _carried(folder)
         for number, words in enumerate(((WORD, SECRET), (_OTHER_WORD, _OTHER_SECRET)), 1):
             place = folder / f"world-{number}"
             url = stack.enter_context(daemon(
                 place, HIPPO_TOOLS="all", HIPPO_EPOCH=_EPOCH, HIPPO_MESSAGES_DB=str(_table(folder, *words))))
-            world = World(url, place, *words)
+            world = World(url, place, *words, files)
             stack.callback(world.close)
             made.append(world)
         yield made[0], made[1]

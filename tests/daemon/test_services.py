@@ -84,10 +84,9 @@ def test_services_come_and_go_and_no_key_is_written_anywhere(tmp_path: Path) -> 
     with daemon(store, log, llm, embed) as line:  # neither answers any more
         found = line.rest("/api/recall", {"cue": asked})
         assert (found["results"][0]["text"], found["degraded"]) == (LINZ, True)
-        moved = line.rest("/api/facts", {"text": "I live in Lisbon."})
-        assert moved["by"] == "rules"
-        assert moved["facts"][0]["action"] == "stored"  # nothing is compared without vectors
-        answers += [found, moved]
+        kept = line.rest("/api/remember", {"text": "Ben repairs old bicycles."})
+        assert (kept["action"], "found by its words" in kept["note"]) == ("stored", True)
+        answers += [found, kept]
     told = log.read_text()
     assert "Traceback" not in told
     assert "Warning" not in told.replace("WARNING", "")

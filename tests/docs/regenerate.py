@@ -13,6 +13,8 @@ DOCS = ROOT / "docs"
 
 EVENTS = {
     "remembered": "A memory is stored: its `id`, `tier`, `kind`, `created_at`.",
+    "revised": "A memory says something else now, or has other facts: its `id`, `tier`, `kind`, `created_at`.",
+    "forgotten": "Memories were erased for good: their `ids`.",
     "recalled": "Memories came to mind: `hits` with `id`, `activation`, `why` and the `path` of ids that led there; "
                 "`learned` says whether they were strengthened.",
     "sleep.started": "A pass begins: its `depth` and `cause`.",

@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from hippo.settings import describe
 from tests.docs.regenerate import DOCS, EVENTS, PAGES, ROOT
 
 
@@ -22,6 +23,12 @@ def test_every_event_that_is_told_is_documented():
         told |= set(re.findall(r'(?:_tell|Announce|_announce)\(\s*"([\w.]+)"', source))
         told |= {"lagged"} if '"lagged"' in source else set()
     assert told == set(EVENTS)
+
+
+def test_every_setting_that_a_page_names_is_one():
+    known = {name for row in describe() for name in (row.variable, *row.other_names)}
+    for page in (ROOT / "README.md", *sorted(DOCS.glob("*.md"))):
+        assert set(re.findall(r"\bHIPPO_[A-Z_]+\b", page.read_text("utf-8"))) <= known, page.name
 
 
 def test_links_of_the_readme_lead_somewhere():

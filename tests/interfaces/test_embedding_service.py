@@ -60,6 +60,11 @@ async def test_a_service_is_measured_at_the_first_start_and_asked_nothing_at_lat
             assert await recalled(service, "Where is the spare key?") == (DOOR, False)
             assert sent(fake)[-3:] == [DOOR, TEA, "Where is the spare key?"]
             assert (await service.stats(MemoryStats())).embedder == "service:small"
+            before = len(fake.asked)
+            await service.forget(Forget(description=TEA, dry_run=True))
+            await service.forget(Forget(id=(await service.memories(ListMemories(contains="tea"))).memories[0].id))
+            assert sent(fake)[-1] == TEA
+            assert len(fake.asked) == before + 1  # what is forgotten is not sent once more
         before = len(fake.asked)
         async with awakened(tmp_path, **at(fake)) as service:
             assert len(fake.asked) == before

@@ -170,6 +170,16 @@ async def test_a_model_that_fails_is_replaced_by_rules_asked_no_more_and_named(t
     assert len(fake.asked) == limits.provider_attempts_max
 
 
+async def test_where_a_model_fails_and_rules_find_nothing_both_are_said(tmp_path: Path) -> None:
+    with FakeOpenAI(chat("I would rather not."), chat("No.")) as fake:
+        async with awakened(tmp_path, **at(fake)) as service:
+            answer = await told(service, "Hello! How are you?")
+    assert answer.facts == []
+    assert answer.note is not None
+    assert "did not answer in the shape" in answer.note
+    assert answer.note.endswith("Nothing in it is a statement that could be kept.")
+
+
 async def test_a_model_that_fails_in_the_middle_leaves_the_rest_to_the_rules(tmp_path: Path) -> None:
     split = chat(json.dumps({"claims": [{"text": "I live in Lisbon."}, {"text": "I work at Initech."}]}))
     with FakeOpenAI(split, *[Reply(400, {"error": {"message": "no more credit"}})] * 100) as fake:

@@ -118,13 +118,11 @@ def woven(count: int = 400) -> Dump:
     for at in range(3, count, 50):
         rows[at] = replace(rows[at], lossless=False, tier="cool", fidelity=Fidelity(0.9, 0.95, 0.915))
     pairs = sorted({tuple(sorted(chance.sample(range(count), 2))) for _ in range(3 * count)}, key=lambda pair: pair[::-1])
-    bonds = [(rows[one].id, rows[other].id, 0.1 + 0.004 * chance.randrange(200), NEW_YEAR - NEW_YEAR % (24 * HOUR))
+    bonds = [(rows[one].id, rows[other].id, round(0.1 + 0.004 * chance.randrange(200), 3), NEW_YEAR - NEW_YEAR % (24 * HOUR))
              for one, other in pairs]
     messages = [MessageDump(role="user", text=f"Said {at}", created_at=NEW_YEAR, id=id_of(count + at, SEED), key=f"k{at}")
                 for at in range(120)]
-    return export(rows, next_ordinal=count + 200, associations=[
-        (one, other, float(__import__("numpy").float32(weight)), at) for one, other, weight, at in bonds],
-        messages=messages, blocks={"persona": "calm"}, relations=[("Anna", "knows", "Ben")])
+    return export(rows, next_ordinal=count + 200, associations=bonds, messages=messages, blocks={"persona": "calm"}, relations=[("Anna", "knows", "Ben")])
 
 
 async def test_it_comes_whole_in_few_steps(tmp_path: Path) -> None:
@@ -156,9 +154,24 @@ async def test_cut_short_it_names_nothing_that_is_not_there_and_goes_on_from_the
         assert [row.fidelity for row in (await exported(service)).memories] == [row.fidelity for row in rows]
         told = await load(service, dump)
         assert told.outcomes["skipped"] >= len(rows)
-        found = (await exported(service)).memories
-        assert [(row.id, row.text, row.fidelity) for row in found] == [
-            (row.id, row.text, row.fidelity) for row in dump.agents["default"].memories]
+        assert await service.dump("default") == dump
+
+
+async def test_killed_before_packs_were_written_it_is_made_whole_by_the_same_import(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "import_seal_seconds", 0.0)
+    dump = woven()
+    async with awakened(tmp_path) as service:
+        with trio.CancelScope() as scope:
+            left = iter(range(9, -1, -1))
+            await load(service, dump, progress=lambda count: scope.cancel() if next(left) == 0 else None)
+    async with awakened(tmp_path) as service:
+        assert all(row.fidelity is None for row in (await exported(service)).memories)
+        await load(service, dump)
+        assert await service.dump("default") == dump
+    async with awakened(tmp_path) as service:
+        assert await service.dump("default") == dump
 
 
 async def test_a_disk_that_is_full_ends_it_and_says_what_came(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

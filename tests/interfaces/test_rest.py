@@ -164,7 +164,7 @@ async def test_head_is_get_without_a_body_and_options_says_what_is_allowed(tmp_p
 def test_every_route_of_the_specification_so_far_is_there() -> None:
     routes = {
         "POST": {"/api/remember", "/api/recall", "/api/sleep", "/api/timeskip", "/api/memories/{id}/restore", "/api/forget",
-                 "/api/purge", "/api/merge", "/api/merge-entities", "/api/relate", "/api/facts", "/api/messages",
+                 "/api/purge", "/api/merge", "/api/merge-entities", "/api/relate", "/api/facts", "/api/messages", "/api/import",
                  "/api/blocks/{key}"},
         "GET": {"/api/graph", "/api/stats", "/api/preview", "/api/agents", "/api/memories", "/api/report", "/api/events",
                 "/api/memories/{id}", "/health", "/api/export", "/api/conversation", "/api/context", "/api/consolidate",

@@ -13,7 +13,7 @@ import trio
 from trio.testing import wait_all_tasks_blocked
 
 from hippo import limits
-from hippo.interfaces.turns import Turn, Turns, away, came
+from hippo.interfaces.turns import Turn, Turns, away, came, part
 from hippo.model.recollection import Answer
 from hippo.model.stored import Stored
 from hippo.store.store import Store
@@ -105,6 +105,30 @@ async def test_no_write_begins_or_comes_back_while_a_recall_is_worked_on() -> No
         assert await at.tell("A") == []
         assert await at.tell("R") == ["R is away", "A is back"]
         assert await at.tell("A") == ["B begins"]
+
+
+async def test_the_parts_of_a_long_call_take_turns_as_writes_do() -> None:
+    async with stage() as (at, nursery):
+        async def long(name: str) -> None:
+            with at.turns.in_parts():
+                for number in (1, 2):
+                    async with part():
+                        await at._act(f"{name}{number}", "begins")
+
+        await begin(nursery, (at.write, "A"), (long, "L"), (at.write, "B"))
+        assert at.did == ["A begins"]
+        assert await at.tell("A") == ["A is away", "L1 begins"]
+        assert await at.tell("L1") == ["B begins"]
+        assert await at.tell("B") == ["B is away", "L2 begins"]
+        assert await at.tell("L2") == []
+        assert at.turns.waiting() == 0
+
+
+async def test_where_nobody_has_turns_a_part_waits_for_none() -> None:
+    async with stage() as (at, nursery):
+        await begin(nursery, (at.write, "A"))
+        async with part():
+            assert at.turns.waiting() == 0
 
 
 async def test_a_recall_waits_for_nothing() -> None:

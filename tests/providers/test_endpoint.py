@@ -226,6 +226,17 @@ async def test_a_cancelled_call_leaves_at_once() -> None:
     assert scope.cancelled_caught
 
 
+@both_ways
+@pytest.mark.parametrize(("name", "value"), [
+    ("ALL_PROXY", "gopher://me:secret@proxy.example"), ("SSL_CERT_FILE", "/secret/none")])
+async def test_an_environment_that_no_client_can_be_made_with_is_a_failure_and_is_not_quoted(
+        way: str, name: str, value: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(name, value)
+    with pytest.raises(ProviderFailed, match="that this environment names") as failure:
+        await ask(endpoint("https://service.example"), way)
+    assert "secret" not in str(failure.value)
+
+
 def test_without_a_call_the_http_library_is_not_loaded() -> None:
     program = ("import sys; from hippo.providers.llm import LLM; from hippo.providers.embeddings import ServiceEmbedder; "
                "LLM('http://127.0.0.1:1', 'k', 'm'); ServiceEmbedder('http://127.0.0.1:1', None, 'm'); "
