@@ -33,7 +33,7 @@ _DONE = ("repaired", "painted", "cleaned", "carried home", "found again", "taken
 _COURTESIES = ("That is wonderful news! ", "How lovely! ", "I am so glad to hear that. ", "What a great idea! ",
                "Good to hear from you! ", "That means so much to me! ", "So lovely to see you again! ")
 _BLOCKS = ("persona", "plans")
-_MORE = " And it was said twice."  # makes a text say more than before
+_MORE = (" And it was said twice.", " And it was said twice, in the garden.")  # makes a text say more than before
 Step = Callable[[], Awaitable[None]]
 
 
@@ -99,7 +99,7 @@ class Client:
             created_at = self._began_ms - chance.randrange(10**11)
         return Remember(text=text, agent_id=agent, conversation=f"talk {chance.randrange(3)}", key=key,
                         created_at=created_at, salience=chance.choice((None, None, 0.1, 0.9)),
-                        entity=chance.choice(_PEOPLE) if chance.random() < 0.2 else None)
+                        entity=chance.choice(_PEOPLE) if chance.random() < 0.4 else None)
 
     async def _remember_one(self) -> None:
         await self._remember([self._row(self._agent)])
@@ -116,7 +116,7 @@ class Client:
         if one is not None:
             text, entity = min(self._oracle.known[one].texts), self._oracle.known[one].entity
             if self._chance.random() < 0.4 and not text.endswith(_MORE):
-                text += _MORE
+                text += self._chance.choice(_MORE)
             await self._remember([Remember(text=text, agent_id=self._agent, conversation="again", entity=entity)])
 
     async def _remember(self, rows: list[Remember]) -> None:

@@ -7,6 +7,7 @@ import re
 import trio
 
 from hippo.daemon import awake
+from hippo.model.knowledge_verb import Forget, Update
 from hippo.model.verb import Recall, Remember, Sleep
 from hippo.runtime.offload import Offload
 from hippo.settings import Settings
@@ -21,8 +22,11 @@ async def test_an_event_says_what_the_docs_say_it_says(tmp_path):
     settings = Settings(dir=tmp_path, embedder="term-frequency", sleep_enabled=False, budget_bytes=1_000_000)
     heard = {}
     async with awake(settings, FolderDisk(tmp_path), Offload()) as service, service.subscribe(None, None) as events:
-        await service.remember_one(Remember(text="The spare key hangs behind the barn door."))
+        stored = await service.remember_one(Remember(text="The spare key hangs behind the barn door."))
         await service.recall(Recall(cue="Where is the spare key?"))
+        await service.update(Update(id=stored.id, text="The spare key hangs in the shed."))
+        await service.forget(Forget(id=stored.id))
+        await service.remember([Remember(text="Anna feeds the hens."), Remember(text="Ben feeds the goats.")])
         await service.sleep(Sleep())
         with trio.fail_after(60):
             async for event in events:
