@@ -340,6 +340,7 @@ onboard_entities = 20
 onboard_source_characters_max = 1_000
 
 # Providers
+embed_threads = 16  # that may wait for an embedding service at once
 provider_connect_seconds = 5.0
 provider_wait_seconds = 0.5  # before the second attempt; doubled before each further one
 provider_wait_seconds_max = 8.0  # that a service may ask for

@@ -133,11 +133,13 @@ async def _current(oracle: Oracle, service: Service, found: dict[str, Recollecti
 
 
 def _has_history(one: str, promise: Promise, said: list[Recollection]) -> None:
+    """What was abridged when it was corrected stays as it was then."""
     for memory in said:
-        must(any(_is(text, memory) for text in promise.wordings),
+        must(any(is_abridgement(text, memory.text) for text in promise.wordings),
              f"{one} never said {memory.text!r}, but {sorted(promise.wordings)}")
     for text in promise.history:
-        must(any(_is(text, memory) for memory in said), f"{one} said {text!r}, which is not in its history")
+        must(any(is_abridgement(text, memory.text) for memory in said),
+             f"{one} said {text!r}, which is not in its history")
 
 
 def _is(text: str, memory: Recollection) -> bool:

@@ -33,7 +33,7 @@ _DONE = ("repaired", "painted", "cleaned", "carried home", "found again", "taken
 _COURTESIES = ("That is wonderful news! ", "How lovely! ", "I am so glad to hear that. ", "What a great idea! ",
                "Good to hear from you! ", "That means so much to me! ", "So lovely to see you again! ")
 _BLOCKS = ("persona", "plans")
-_MORE = (" And it was said twice.", " And it was said twice, in the garden.")  # makes a text say more than before
+_MORE = (" It was said again.", " It was said in the garden behind the old house.")  # with one a text says more
 Step = Callable[[], Awaitable[None]]
 
 
@@ -58,7 +58,7 @@ class Client:
         self._steps: list[Step] = [
             *4 * [self._remember_one], *2 * [self._remember_some], partial(self._impatiently, self._remember_one),
             *2 * [self._recall], self._look_at_one, self._list, *2 * [self._sleep], self._skip, self._stats,
-            self._mistake, *2 * [self._repeat], *3 * [self._update], *3 * [self._forget], self._merge, self._append,
+            self._mistake, *4 * [self._repeat], *3 * [self._update], *3 * [self._forget], self._merge, self._append,
             self._delete_block, *2 * [self._log], self._relate,
             partial(self._impatiently, self._update), partial(self._impatiently, self._forget)]
 
@@ -115,9 +115,11 @@ class Client:
         one = self._one()
         if one is not None:
             text, entity = min(self._oracle.known[one].texts), self._oracle.known[one].entity
-            if self._chance.random() < 0.4 and not text.endswith(_MORE):
+            if self._chance.random() < 0.5 and not text.endswith(_MORE):
                 text += self._chance.choice(_MORE)
-            await self._remember([Remember(text=text, agent_id=self._agent, conversation="again", entity=entity)])
+            key = f"again {self._chance.randrange(9)}" if self._chance.random() < 0.3 else None
+            await self._remember([Remember(
+                text=text, agent_id=self._agent, conversation="again", entity=entity, key=key)])
 
     async def _remember(self, rows: list[Remember]) -> None:
         """Remembers, and what is answered can be looked at from then on."""

@@ -39,7 +39,8 @@ class Promise:
     `texts`: what it may say: one text, once it is certain. `wordings`: all it says, said, or may have; `tags` likewise.
     `history`: what it certainly said before. `over`: what may supersede it, by id, or by its text where nobody was told
     the id; None: nothing does. `pending`: how many changes of it are under way, `changed_at` when the last one ended.
-    `forgets`: how often somebody has tried to forget it, `gone_at`: since when it is forgotten.
+    `forgets`: how often somebody has tried to forget it, `gone_at`: since when it is forgotten. `told`: not only those
+    who repeated it know of it.
     """
 
     agent: str
@@ -53,6 +54,7 @@ class Promise:
     pending: int = 0
     changed_at: int = 0
     forgets: int = 0
+    told: bool = True
     gone_at: int | None = None
 
     def __post_init__(self) -> None:
@@ -165,11 +167,14 @@ class Oracle:
                 must(first == one, f"key {row.key} of {agent} gave {first}, then {one}")
             self.keys[agent, row.key] = one
         if promise is None:
-            self.known[one] = Promise(agent, self._may_say(row, stored), row.key, stored.entity)
+            self.known[one] = Promise(agent, self._may_say(row, stored), row.key, stored.entity,
+                                      told=stored.action != "strengthened")
         elif stored.action == "strengthened":
             self._strengthened(one, promise, row, change)
         else:
-            must(row.key is not None and stored.action == "stored", f"the id {one} was given twice")
+            is_known = row.key is not None and stored.action == "stored"
+            must(is_known or not promise.told, f"the id {one} was given twice")
+            promise.told = True
         for other in stored.replaced:
             self._superseded(other, one, change)
         if stored.superseded_by is not None:

@@ -19,7 +19,7 @@ from hippo.actors.intake import NOWHERE, Keys
 from hippo.embed.embedder import Embedded, Embedder
 from hippo.embed.senses import Senses
 from hippo.errors import EmbedderFailed
-from hippo.mind.brain import Brain
+from hippo.mind.brain import KEY, Brain
 from hippo.mind.graph import Graph
 from hippo.model.change import Remembered, Revised, Skipped
 from hippo.model.memory import is_log
@@ -61,6 +61,7 @@ def wake(recovered: Recovered, seed: int, retention_weight: float) -> tuple[Brai
         coded = graph.rows["key"]
         for slot in np.flatnonzero(coded):
             keys[agent, brain.names["key"][int(coded[slot])]] = int(graph.rows["ordinal"][slot])
+        keys |= {(agent, key): int(ordinal) for key, ordinal in brain.noted(agent, KEY).items()}
     return brain, keys, skip_ms
 
 

@@ -1,8 +1,7 @@
 """The graph actor: owns every agent's columns, associations and senses, and answers what comes to mind.
 
 1. Recall, learning and sleep's changes happen here, one request at a time, so nothing needs a lock.
-2. Above `limits.scan_thread_memories` a recall is computed in a thread; this actor waits for it, the event loop does
-   not.
+2. Above `limits.scan_thread_memories` a recall is computed in a thread, for which the event loop does not wait.
 3. First associations are made in the pauses between requests, and before anything looks at associations: so what is
    answered depends on the order of requests only, never on timing.
 4. An agent's senses are loaded on first use.
@@ -11,7 +10,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -83,6 +82,8 @@ class GraphActor:
         await attend(inbox, self._answer, self._broadcaster, between=self._between)
 
     async def _answer(self, request: Any) -> Any:
+        if isinstance(request, carrying.Bonds):
+            await self._settle(request.agent)
         look = _LOOKS.get(type(request))
         if look is not None:
             return look(self._brain, request)
@@ -95,6 +96,12 @@ class GraphActor:
             senses = self._senses[agent] = (
                 await self._offload.run(self._warm, agent, graph) if len(graph) else Senses(self._embedder))
         return senses
+
+    async def _current(self, agent: str, ordinals: Sequence[int]) -> Senses:
+        """The senses, in which some memories are sensed as what they say: else all are made anew."""
+        if not self._outdated.get(agent, set()).isdisjoint(ordinals):
+            del self._senses[agent], self._outdated[agent]
+        return await self._ready(agent)
 
     # Learning
 
@@ -137,7 +144,7 @@ class GraphActor:
     async def _relearn(self, lesson: ask.Retaught) -> None:
         self._asked += 1
         agent = lesson.draft.agent_id
-        senses = await self._ready(agent)
+        senses = await self._current(agent, [lesson.ordinal])
         slot = self._brain.revise(lesson.ordinal, lesson.draft, lesson.tag, lesson.place)
         if slot is not None:
             senses.replace([slot], _vectors([lesson.after], self._embedder.dimensions), _wording([lesson.before]),
@@ -149,14 +156,13 @@ class GraphActor:
         if not request.ordinals:
             return  # only the disk is to lose something
         agent, graph = request.agent, self._brain.graph(request.agent)
-        senses = await self._ready(agent)
+        senses = await self._current(agent, request.ordinals)
         self._plans.clear()
         found = [(slot, request.tokens.get(ordinal, _NO_TOKENS)) for ordinal in sorted(request.ordinals)
                  if (slot := graph.slot_of(ordinal)) is not None]
         slots = np.array([slot for slot, _ in found], np.int64)
         self._senses[agent] = await self._compute(len(graph), senses.without, slots, [ids for _, ids in found])
         await self._compute(len(graph), self._brain.forget, agent, request.ordinals)
-        self._outdated.get(agent, set()).difference_update(request.ordinals)
         self._tell("forgotten", agent, {"ids": [id_of(ordinal, self._brain.seed) for ordinal in request.ordinals]})
 
     # Knowing
@@ -339,22 +345,22 @@ class GraphActor:
 
     async def _settle_texts(self, request: passes.Settle) -> None:
         upkeep.settle(self._brain, request)
-        if len(request.abridged):
+        if request.agent in self._senses:  # else they are made of what the texts are by now
             self._outdated.setdefault(request.agent, set()).update(request.abridged.tolist())
 
     async def _resense(self, request: passes.Resense) -> None:
-        graph, senses = self._brain.graph(request.agent), await self._ready(request.agent)
-        known = [(slot, ordinal) for ordinal in request.after if (slot := graph.slot_of(ordinal)) is not None
-                 and int(graph.rows["tag"][slot]) == request.tags[ordinal]]
+        graph, outdated = self._brain.graph(request.agent), self._outdated.get(request.agent, set())
+        known = [(slot, ordinal) for ordinal in request.after if ordinal in outdated and (
+            slot := graph.slot_of(ordinal)) is not None and int(graph.rows["tag"][slot]) == request.tags[ordinal]]
         before, after = ([side[ordinal] for _, ordinal in known] for side in (request.before, request.after))
         if known:
-            slots = [slot for slot, _ in known]
+            senses, slots = await self._ready(request.agent), [slot for slot, _ in known]
             vectors = _vectors(after, self._embedder.dimensions)
             # Where the embedder failed the vector stays: what was said, and what is left of it, lie near each other.
             kept = [at for at, one in enumerate(after) if one.vector is None]
             vectors[kept] = senses.vectors.rows([slots[at] for at in kept])
             senses.replace(slots, vectors, _wording(before), _wording(after))
-        self._outdated.get(request.agent, set()).difference_update(request.after)
+        outdated.difference_update(request.after)
 
     async def _export(self, request: ask.Export) -> Any:
         memories = sum(len(graph) for graph in self._brain.graphs.values())

@@ -18,6 +18,7 @@ from typing import Any
 import msgspec
 
 from hippo.codec.record import text_tag
+from hippo.mind.brain import KEY
 from hippo.mind.forgetting import first_stability
 from hippo.mind.graph import REVISIONS
 from hippo.mind.plasticity import encountered, on_minute
@@ -150,6 +151,7 @@ class Group:
             self._strengthen(draft, other)
             if draft.key is not None:
                 self.keys[draft.agent_id, draft.key] = other
+                self.changes.append(Noted(draft.agent_id, KEY, draft.key, str(other)))
             return knowing.Kept(other, "strengthened")
         ordinal = self._remember(draft, row.sensed, said)
         if meets is not None and other is not None:

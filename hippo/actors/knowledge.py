@@ -57,23 +57,29 @@ def likeness(brain: Brain, senses: Senses, embedder: Embedder, agent: str, new: 
     mentions = [] if entity is None else [
         name for name in graph.entities.mentioned(draft.text)
         if name != entity and relation_key(entity, RELATES_TO, name) not in noted]
-    present = (rows["superseded_by"] == 0) & (rows["scope"] == (brain.names["scope"].known(draft.scope) or 0))
-    if draft.scope and brain.names["scope"].known(draft.scope) is None:
-        present[:] = False
-    same = np.flatnonzero(present & (rows["tag"] == new.tag))
-    if entity is not None:
-        same = same[graph.is_of(entity)[same]]
+    scope = brain.names["scope"].known(draft.scope)  # None: nothing is in it
+
+    def current(slots: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Those of some memories that nothing supersedes, and that are in the scope."""
+        kept: NDArray[np.int64] = slots[(rows["superseded_by"][slots] == 0) & (rows["scope"][slots] == scope)]
+        return kept if scope is not None else slots[:0]
+
+    same = current(np.flatnonzero(rows["tag"] == new.tag))
+    about = None if entity is None else graph.about(entity)
+    if about is not None:
+        same = same[np.isin(same, about)]
     alike: list[tuple[int, float]] = []
     new_to = 1.0
     if vector is not None and vector.any():
         slots, cosines = senses.vectors.nearest(vector, limits.novelty_neighbours)
+        present = set(current(slots).tolist())
         for slot, similarity in zip(slots.tolist(), embedder.calibrate(cosines).tolist(), strict=True):
             # The first few are shown; of the others only those count whose words decide.
             floor = limits.near_match if len(alike) < limits.near_matches_max else limits.near
-            if similarity >= floor and present[slot] and len(alike) < limits.compared_max:
+            if similarity >= floor and slot in present and len(alike) < limits.compared_max:
                 alike.append((slot, similarity))
-        if entity is not None:
-            slots, _ = senses.vectors.nearest(vector, limits.novelty_neighbours, graph.about(entity))
+        if about is not None:
+            slots, _ = senses.vectors.nearest(vector, limits.novelty_neighbours, about)
         new_to = novelty(vector, senses.vectors.rows(slots.tolist()))
     return Likeness(
         novelty=new_to, same=hit(brain, agent, int(same[0])) if len(same) else None,

@@ -138,11 +138,14 @@ def revive(brain: Brain, agent: str, ordinal: int, now: int) -> Facet | None:
 
 
 def settle(brain: Brain, moved: Settle) -> None:
-    """Texts have moved, and some were abridged; what is unknown or says something else by now is passed over."""
+    """Texts have moved, and some were abridged; what is unknown, says something else by now or was rewritten otherwise
+    (then it has no schema any more) is passed over."""
     graph = brain.graph(moved.agent)
     rows = graph.rows
     at, known = _found(graph, moved.ordinals)
-    known &= rows["tag"][at] == moved.read if len(rows["tag"]) else known
+    if len(rows["tag"]):
+        fades = np.isin(moved.ordinals, moved.abridged[moved.fidelity.any(axis=1)])
+        known &= (rows["tag"][at] == moved.read) & ~(fades & (rows["schema"][at] == 0))
     slots = at[known]
     rows["file"][slots] = moved.file
     rows["offset"][slots], rows["row"][slots] = moved.offset[known], moved.row[known]

@@ -4,8 +4,8 @@
    ones, everywhere they are named.
 2. What is there already is not taken twice, and stays as it is (`arrival.py`).
 3. Memories come some at a time, each time with what is known of them, so that nothing is linked or judged anew.
-4. Some come in one turn, which is not given up in between: from when their ordinals are chosen until they are stored
-   no other write begins, so that those of an agent ascend.
+4. From when their ordinals are chosen until they are stored nobody else stores anything (`door.py`), so that none is
+   given twice and those of an agent ascend.
 5. How close an abridged text is to what was said is kept by packs alone, so these are written in the end, also where
    loading is cut short. Memories get their schemas after that: so it abridges nothing.
 """
@@ -13,7 +13,8 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from typing import TypeVar
+from contextlib import AbstractAsyncContextManager, suppress
+from typing import Any, TypeVar
 
 import numpy as np
 import trio
@@ -25,6 +26,7 @@ from hippo.errors import HippoError, InvalidArgument, TooManyBlocks
 from hippo.interfaces.arrival import Arrival, Here, arriving, fidelity_marks, here, known_of
 from hippo.interfaces.blocks import BLOCK
 from hippo.interfaces.desk import Desk
+from hippo.interfaces.door import Door
 from hippo.interfaces.imports.results import Tally
 from hippo.interfaces.imports.rows import BlockRow, MemoryRow, MessageRow, RelationRow, Row
 from hippo.interfaces.turns import part
@@ -38,6 +40,7 @@ from hippo.model.memory import Draft, log_of
 from hippo.model.verb import Remember
 from hippo.runtime import carrying, knowing
 from hippo.runtime import messages as ask
+from hippo.runtime.mailbox import Address
 
 T = TypeVar("T")
 Progress = Callable[[int], None]
@@ -49,6 +52,9 @@ _MEMORY, _MESSAGE = MemoryRow("", Remember(text="-")), MessageRow("", "", "", ""
 
 class Loading(Desk):
     """What takes exports of hippo in, and reads what they hold."""
+
+    def __init__(self, *, writer: Address, **others: Any) -> None:
+        super().__init__(writer=Door(writer), **others)
 
     async def dumped(self, agent: str) -> AsyncIterator[MemoryDump]:
         """The memories of an agent, or the messages of a log, in the order of their making.
@@ -90,7 +96,7 @@ class Loading(Desk):
             stopped = error
         except trio.Cancelled:
             if lossy:
-                with trio.move_on_after(limits.import_seal_seconds, shield=True):
+                with suppress(HippoError), trio.move_on_after(limits.import_seal_seconds, shield=True):
                     await self.sleeper.ask(carrying.Seal())
             raise
         return tally.result("hippo", dry_run=dry_run, stopped=stopped)
@@ -154,7 +160,7 @@ class Loading(Desk):
         drafts = [Draft(text=memory.text, agent_id=agent, **{name: getattr(memory, name) for name in _DRAFT} | (
             {"conversation": REVISIONS} if memory.revision else {})) for memory in memories]
         sensed, _ = await self.sensing.memories(drafts)
-        async with part():
+        async with part(), self._alone():
             ordinals = await self._free(dump, agent, [memory.id for memory in memories])
             changes: list[Change] = [
                 Remembered(ordinal, draft, text_tag(draft.text), memory.last_access)
@@ -166,7 +172,7 @@ class Loading(Desk):
         drafts = [Draft(text=one.text, agent_id=log, kind=one.role, conversation=one.conversation, protected=True,
                         created_at=one.created_at, scope=one.part_of or "", key=one.key) for one in messages]
         sensed = await self.sensing.words(drafts)
-        async with part():
+        async with part(), self._alone():
             ordinals = await self._free(dump, log, [one.id for one in messages])
             changes: list[Change] = [
                 Remembered(ordinal, draft, text_tag(draft.text), one.created_at)
@@ -204,6 +210,11 @@ class Loading(Desk):
     async def _record(self, changes: list[Change]) -> None:
         async with part():
             await self.writer.ask(ask.Record(changes))
+
+    def _alone(self) -> AbstractAsyncContextManager[None]:
+        """Until this is left nobody else stores anything (rule 4)."""
+        assert isinstance(self.writer, Door)
+        return self.writer.closed()
 
     async def _free(self, dump: Dump, agent: str, ids: Sequence[str]) -> list[int]:
         """The ordinals that some memories get (rules 1 and 4)."""

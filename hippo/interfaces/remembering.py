@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 import numpy as np
+import trio
 
 from hippo import limits
 from hippo.codec.record import text_tag
@@ -31,6 +32,8 @@ from hippo.text.entities import fold_name
 
 if TYPE_CHECKING:
     from hippo.mind.verdicts import Verdict
+
+_READ_AT_ONCE = 64  # limit: belongs in limits.py: neighbours_read_at_once
 
 
 class Row(NamedTuple):
@@ -111,26 +114,38 @@ class Remembering(Editing):
         from hippo.mind.verdicts import Neighbour, Newcomer, judge  # here: a start needs none of it
 
         alike = self.sensing.alike([row.sensed for row in rows]) if len(rows) > 1 else np.zeros((1, 1), np.float32)
+        wanted = [self._worth_reading(row, few=len(rows) <= limits.near_matches_rows_max) for row in rows]
+        places = [(row.draft.agent_id, row.draft.scope) for row in rows]
+        hits: dict[str, list[ask.Hit]] = {}
+        for row, some in zip(rows, wanted, strict=True):
+            hits.setdefault(row.draft.agent_id, []).extend(hit for hit, _ in some)
+        texts = {agent: await self._texts_of(agent, some) for agent, some in hits.items()}
+        entities = [_folded(row.draft.entity) for row in rows]
         judged: list[Judged] = []
         for at, row in enumerate(rows):
-            wanted = self._worth_reading(row, few=len(rows) <= limits.near_matches_rows_max)
-            read = await self.texts(row.draft.agent_id, [hit for hit, _ in wanted])
+            await trio.lowlevel.checkpoint()  # recalls come in between
+            read = texts[row.draft.agent_id]
             neighbours = [
-                Neighbour(hit.ordinal, text, _folded(hit.entity), hit.created_at, similarity)
-                for (hit, similarity), text in zip(wanted, read, strict=True) if isinstance(text, str)]
+                Neighbour(hit.ordinal, read[hit.ordinal, hit.tag], _folded(hit.entity), hit.created_at, similarity)
+                for hit, similarity in wanted[at] if (hit.ordinal, hit.tag) in read]
             neighbours += [
-                Neighbour(~other, rows[other].draft.text, _folded(rows[other].draft.entity),
-                          rows[other].draft.created_at, float(alike[at, other]))
+                Neighbour(~other, rows[other].draft.text, entities[other], rows[other].draft.created_at,
+                          float(alike[at, other]))
                 for other in np.flatnonzero(alike[at, :at] >= limits.near_match).tolist()
-                if self._is_beside(rows[other].draft, row.draft) and judged[other].verdict.action == "stored"]
-            newcomer = Newcomer(row.draft.text, _folded(row.draft.entity), row.draft.created_at,
-                                self.only_grows(row.draft.entity))
+                if places[other] == places[at] and judged[other].verdict.action == "stored"]
+            newcomer = Newcomer(row.draft.text, entities[at], row.draft.created_at, self.only_grows(row.draft.entity))
             judged.append(Judged(judge(newcomer, neighbours), {one.ordinal: one.text for one in neighbours}))
         return judged
 
-    @staticmethod
-    def _is_beside(one: Draft, other: Draft) -> bool:
-        return (one.agent_id, one.scope) == (other.agent_id, other.scope)
+    async def _texts_of(self, agent: str, hits: Sequence[ask.Hit]) -> dict[tuple[int, int], str]:
+        """The texts of those memories that can be read, by ordinal and checksum; each is read once."""
+        distinct = {(hit.ordinal, hit.tag): hit for hit in hits}
+        names, found = list(distinct), dict[tuple[int, int], str]()
+        for start in range(0, len(names), _READ_AT_ONCE):  # recalls come in between
+            some = names[start:start + _READ_AT_ONCE]
+            read = await self.texts(agent, [distinct[name] for name in some])
+            found |= {name: text for name, text in zip(some, read, strict=True) if isinstance(text, str)}
+        return found
 
     @staticmethod
     def _worth_reading(row: Row, *, few: bool) -> list[tuple[ask.Hit, float]]:
@@ -150,6 +165,7 @@ class Remembering(Editing):
                    for row, one in zip(rows, judged, strict=True)]
         async with away():
             kept = await self.writer.ask(knowing.Store(intakes))
+        ordinals = [became.ordinal for became in kept if isinstance(became, knowing.Kept)]
         answers: list[Stored | HippoError] = []
         for row, one, became in zip(rows, judged, kept, strict=True):
             if isinstance(became, HippoError):
@@ -161,8 +177,7 @@ class Remembering(Editing):
                 continue
             if became.action != "strengthened" and not became.known:
                 self.recent.keep(became.ordinal, text_tag(row.draft.text), row.draft.text)
-            answers.append(self._answer(row, one, became, [
-                one.ordinal for one in kept if isinstance(one, knowing.Kept)], trouble))
+            answers.append(self._answer(row, one, became, ordinals, trouble))
         hashes: dict[tuple[str, str], str | None] = {}
         for at, (row, answer) in enumerate(zip(rows, answers, strict=True)):
             if isinstance(answer, Stored) and row.draft.entity is not None:

@@ -29,7 +29,6 @@ log = logging.getLogger("hippo")
 P = ParamSpec("P")
 R = TypeVar("R")
 _HALVINGS = 24
-_EMBED_THREADS = 16  # limit: belongs in limits.py: embed_threads, that wait for a service
 
 
 class Sensing:
@@ -42,7 +41,7 @@ class Sensing:
     def __init__(self, embedder: Embedder, offload: Offload) -> None:
         self._embedder = embedder
         self._offload = offload
-        self._embedding = Offload(_EMBED_THREADS) if embedder.remote and not offload.inline else offload
+        self._embedding = Offload(limits.embed_threads) if embedder.remote and not offload.inline else offload
         self._warm = False
         self._why_not, self._left_alone_until = "", 0.0  # on trio's clock
 

@@ -22,6 +22,7 @@ from hippo.model.memory import Draft, is_log
 from hippo.model.snapshot import COLUMNS, EDGES, Snapshot
 
 RETENTIONS = tuple(retention_days)
+KEY = "key"  # the topic of keys that came with what was known already, each with the ordinal that it gave
 
 
 class Brain:
@@ -84,8 +85,8 @@ class Brain:
             "raw_bytes": len(draft.text.encode()), "tag": tag, "file": place[0], "offset": place[1], "row": place[2]}
 
     def forget(self, agent: str, ordinals: list[int]) -> NDArray[np.int64]:
-        """Takes memories out, and with them all names that no memory has any more, and the relations of entities of
-        which nothing is known any more. Returns the slots they had, ascending."""
+        """Takes memories out, and with them all names that no memory has any more, the keys that gave them, and the
+        relations of entities of which nothing is known any more. Returns the slots they had, ascending."""
         graph = self.graph(agent)
         slots = np.array(sorted(slot for ordinal in ordinals if (slot := graph.slot_of(ordinal)) is not None), np.int64)
         if not len(slots):
@@ -95,6 +96,9 @@ class Brain:
         for entity in had:
             for relation in [] if len(rest.about(entity)) else self.relations(agent).of(entity):
                 self.note(agent, RELATION, relation_key(*relation), None)
+        gone = {str(ordinal) for ordinal in ordinals}
+        for key in [key for key, ordinal in self.noted(agent, KEY).items() if ordinal in gone]:
+            self.note(agent, KEY, key, None)
         for column, names in self.names.tables.items():
             if column != "agent":
                 names.keep(set().union(*(np.unique(other.rows[column]).tolist() for other in self.graphs.values())))

@@ -342,13 +342,15 @@ class Graph:
         return change
 
     def apply(self, change: Touched, agent: str) -> None:
-        """Replays a recorded change; what it says of other agents' memories is passed over."""
+        """Replays a recorded change; what it says of other agents' memories is passed over.
+
+        What was encountered between a recall and its record is not held less well: a recall only ever adds.
+        """
         rows = self.rows
         for at, ordinal in enumerate(change.ordinals):
             slot = self.slot_of(ordinal)
-            if slot is not None:
-                rows["last_access"][slot], rows["access_count"][slot] = change.last_access[at], change.access_count[at]
-                rows["stability"][slot], rows["intensity"][slot] = change.stability[at], change.intensity[at]
+            for name in ("last_access", "access_count", "stability") if slot is not None else ():
+                rows[name][slot] = max(rows[name][slot], getattr(change, name)[at])
         for one, other, weight, set_at in zip(change.edge_from, change.edge_to, change.edge_weight,
                                               change.edge_set_at, strict=True):
             first, second = self.slot_of(one), self.slot_of(other)

@@ -4,11 +4,12 @@ import threading
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from hippo import limits
+from hippo.embed import vectors as vectors_module
 from hippo.embed.vectors import Vectors
 
 
@@ -249,6 +250,27 @@ def test_signatures_follow_what_is_added_replaced_and_loaded() -> None:
     for vectors in (grown, filled(seen), Vectors.from_bytes(grown.to_bytes())):
         assert [vectors.nearest(seen[slot], 1)[0].tolist() for slot in (5, 1234, 4999)] == [[5], [1234], [4999]]
         np.testing.assert_array_equal(vectors.nearest(seen[9], 32)[0], filled(seen).nearest(seen[9], 32)[0])
+
+
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.tuples(st.integers(0, 400), st.integers(0, 11)), max_size=12), st.integers(0, 99))
+def test_what_is_sought_again_is_found_as_if_for_the_first_time(
+    monkeypatch: pytest.MonkeyPatch, steps: list[tuple[int, int]], seed: int
+) -> None:
+    monkeypatch.setattr(limits, "vector_exact_rows_max", 0)
+    monkeypatch.setattr(limits, "vector_candidates", 64)
+    monkeypatch.setattr(vectors_module, "_LIKELY_KEPT", 5)
+    rows = np.concatenate([unit(300, 64, seed), np.zeros((20, 64), np.float32), unit(12 * 400, 64, seed + 1)])
+    rows[500:540] = rows[3]  # as like as can be: the lower slots count
+    grown = filled(rows[:300])
+    for more, asked in steps:
+        grown.add(rows[len(grown):len(grown) + more])
+        if asked == 11:
+            grown.replace([1, 2], unit(2, 64, more))
+        for query in (rows[asked], rows[3], rows[-1]):
+            fresh = Vectors.from_bytes(grown.to_bytes())
+            for mine, expected in zip(grown.nearest(query, 32), fresh.nearest(query, 32), strict=True):
+                np.testing.assert_array_equal(mine, expected)
 
 
 def test_nothing_is_near_where_nothing_is() -> None:

@@ -195,25 +195,32 @@ async def test_a_disk_that_is_full_ends_it_and_says_what_came(tmp_path: Path, mo
         assert (again.stopped, again.outcomes["skipped"]) == (None, told.rows)
 
 
-async def test_what_is_said_meanwhile_is_kept_as_well_and_everything_is_found(tmp_path: Path) -> None:
-    """Clients write to the same agent all the time: no ordinal is given twice, none comes out of order."""
+@pytest.mark.parametrize("over_http", [True, False], ids=["over HTTP", "in the library, without turns"])
+async def test_what_is_said_meanwhile_is_kept_as_well_and_everything_is_found(tmp_path: Path, over_http: bool) -> None:
+    """The same agent is told things all the time: no ordinal is given twice, none comes out of order."""
     dump, said = woven(), dict[str, str]()
-    async with hippo_at(tmp_path) as (url, _), client(url) as http:
+    async with hippo_at(tmp_path) as (url, service), client(url) as http:
         done = trio.Event()
 
         async def write(name: str) -> None:
             number = 0
             while not done.is_set():
                 text = f"{name} says number {number} of many things"
-                said[(await http.post("/api/remember", json={"text": text})).json()["id"]] = text
+                stored = (await http.post("/api/remember", json={"text": text})).json()["id"] if over_http else (
+                    await service.remember_one(Remember(text=text))).id
+                said[stored] = text
                 number += 1
+                await trio.sleep(0.001)
 
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(write, "Ada")
-            nursery.start_soon(write, "Bruno")
-            told = (await http.post("/api/import", content=b"".join(encode(dump)))).json()
+            for name in ("Ada", "Bruno", "Clara"):
+                nursery.start_soon(write, name)
+            if over_http:
+                told = (await http.post("/api/import", content=b"".join(encode(dump)))).json()
+                assert (told["stopped"], told["outcomes"]["stored"]) == (None, told["rows"])
+            else:
+                assert (await load(service, dump)).stopped is None
             done.set()
-        assert (told["stopped"], told["outcomes"]["stored"]) == (None, told["rows"])
         assert len(said) > 20
     async with awakened(tmp_path) as service:
         rows = (await exported(service)).memories

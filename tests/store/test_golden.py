@@ -16,7 +16,7 @@ import pytest
 
 from hippo.codec.record import text_tag
 from hippo.mind.plasticity import on_day
-from hippo.model.change import Remembered
+from hippo.model.change import Change, Remembered
 from hippo.model.memory import Draft
 from hippo.store.check import check
 from hippo.store.disk import LOCK, FolderDisk
@@ -58,10 +58,15 @@ def held(disk: Any, recovered: Recovered) -> dict[str, Any]:
         "next_ordinal": recovered.next_ordinal, "state": recovered.snapshot.state, "strings": recovered.snapshot.strings,
         "columns": {name: column.tolist() for name, column in recovered.snapshot.columns.items()},
         "edges": {name: column[in_order].tolist() for name, column in recovered.snapshot.edges.items()},
-        "changes": [(sequence, type(change).__name__, msgspec.structs.asdict(change))
+        "changes": [(sequence, type(change).__name__, _without_later_fields(change))
                     for sequence, change, _ in recovered.changes],
         "texts": {str(ordinal): text for ordinal, text in sorted(texts_in(disk, recovered).items())}})
     return plain
+
+
+def _without_later_fields(change: Change) -> dict[str, Any]:
+    """The fields of a change, but for one that came later and says nothing."""
+    return {name: value for name, value in msgspec.structs.asdict(change).items() if name != "wording_of" or value}
 
 
 def thaw(version: str) -> MemoryDisk:

@@ -5,7 +5,8 @@
 2. The same dump gives the same bytes: agents and blocks by name, everything else in its order; what has its default is
    left out; a float is written with the digits that give the very same float back.
 3. Writing holds a piece at a time, never the whole.
-4. Reading is strict: a wrong type, an unknown field, an id that comes twice, what no memory, message, block or relation
+4. What was written so is read line by line (`lines.py`), what is laid out otherwise as any JSON.
+5. Reading is strict: a wrong type, an unknown field, an id that comes twice, what no memory, message, block or relation
    may be is refused by name, and nothing is read.
    What was written is read back equal, and written again byte for byte.
 """
@@ -13,6 +14,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from io import BytesIO
 from math import isfinite
 from typing import Annotated, Any, BinaryIO, get_args
 
@@ -20,6 +22,7 @@ import msgspec
 
 from hippo import limits
 from hippo.errors import ExportDamaged, ExportTooNew, NotAnExport
+from hippo.interfaces.exports.lines import read_lines
 from hippo.model.dump import VERSION, AgentDump, Dump, EntityName, Id, Instant, MemoryDump, Text
 
 _defaults = {field.name: field.default for field in msgspec.structs.fields(MemoryDump)}
@@ -99,18 +102,26 @@ def decode(source: BinaryIO | bytes) -> Dump:
         NotAnExport: it is not JSON, or not ours. ExportTooNew: a later release wrote it. ExportDamaged: something in it
             is wrong, which is named by its agent, its position and its id.
     """
-    content = source if isinstance(source, bytes) else source.read()
-    _check_head(content)
-    try:
-        dump = msgspec.json.decode(content, type=Dump)
-    except msgspec.ValidationError as wrong:
-        raise ExportDamaged(why=_place(content) or str(wrong)) from wrong
-    except msgspec.DecodeError as wrong:
-        raise NotAnExport(why=f"it is not JSON ({wrong})") from wrong
+    stream = BytesIO(source) if isinstance(source, bytes) else source
+    dump = read_lines(stream)
+    if dump is None:
+        stream.seek(0)
+        dump = _whole(stream.read())
     for name, agent in dump.agents.items():
         _check_rows(name, agent)
     _refuse_repeats(dump)
     return dump
+
+
+def _whole(content: bytes) -> Dump:
+    """A dump, however it is laid out."""
+    _check_head(content)
+    try:
+        return msgspec.json.decode(content, type=Dump)
+    except msgspec.ValidationError as wrong:
+        raise ExportDamaged(why=_place(content) or str(wrong)) from wrong
+    except msgspec.DecodeError as wrong:
+        raise NotAnExport(why=f"it is not JSON ({wrong})") from wrong
 
 
 def _lines(dump: Dump) -> Iterator[bytes]:
