@@ -2,8 +2,7 @@
 
 1. Recall, learning and sleep's changes happen here, one request at a time, so nothing needs a lock.
 2. Above `limits.scan_thread_memories` a recall is computed in a thread, for which the event loop does not wait.
-3. First associations are made in the pauses between requests, and before anything looks at associations: so what is
-   answered depends on the order of requests only, never on timing.
+3. First associations are made in pauses, and before anything looks at them: so no answer depends on timing.
 4. An agent's senses are loaded on first use.
 """
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ import trio
 
 from hippo.codec.dictionary import decode_dictionary
 from hippo.daemon import awake
-from hippo.errors import MemoryNotFound, StoreUnwritable
+from hippo.errors import MemoryNotFound
 from hippo.interfaces.service import Service
 from hippo.limits import pack_small_bytes
 from hippo.model.knowledge_verb import AppendBlock, DeleteBlock, Forget, LogMessages, Message, Purge, Update
@@ -22,10 +22,9 @@ from hippo.runtime.offload import Offload
 from hippo.store.check import check
 from hippo.store.disk import FolderDisk
 from hippo.store.packs import dictionary_name
-from sims.disk import FaultyDisk
 from sims.people import episodes
 from sims.remains import holding
-from tests.actors.test_night import DAY_MS, EPOCH_MS, chatter, hippo_on, settings
+from tests.actors.test_night import DAY_MS, EPOCH_MS, chatter, settings
 
 SECRET, OTHER, THIRD = "Quixelborough", "Vantamere", "Zephyrinth"  # words that nobody else says
 TEXT = f"The spare key lies under the third stone of {SECRET}."
@@ -359,23 +358,3 @@ async def test_whoever_forgets_what_is_being_forgotten_waits_for_it_as_well(tmp_
                 nursery.start_soon(forget)
     assert left
     assert all(files == {} for files in left)
-
-
-async def test_what_a_full_disk_has_kept_from_being_erased_the_next_pass_erases() -> None:
-    disk = FaultyDisk(4)
-    async with hippo_on(disk) as service:
-        await company(service, 1_200)
-        one = (await service.remember_one(Remember(text=TEXT))).id
-        await service.sleep(Sleep(depth="deep"))
-        for room in range(3, 40):
-            disk.fill_up(room)
-            try:
-                await service.forget(Forget(id=one))
-            except StoreUnwritable:
-                if one not in await texts_of(service):
-                    break
-        assert SECRET in holding(disk, [SECRET])
-        await service.remember_one(Remember(text="The disk has room again."))
-        await service.sleep(Sleep(depth="deep"))
-        assert holding(disk, [SECRET]) == {}
-        assert (await service.stats(MemoryStats(verify=True))).unrecoverable == 0
