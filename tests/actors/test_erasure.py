@@ -175,24 +175,6 @@ async def test_of_a_schema_whose_members_keep_their_texts(tmp_path: Path) -> Non
     assert is_whole(tmp_path)
 
 
-async def test_of_what_was_kept_beside_an_abridged_memory(tmp_path: Path) -> None:
-    async with hippo_in(tmp_path, sleep_preserve_originals="on", fact_guard="off") as service:
-        texts = await chatter(service)
-        await service.sleep(Sleep())
-        await service.sleep(Sleep())
-        portraits = [await service.inspect(Inspect(id=one)) for one in texts]
-        faded = [memory for memory in portraits if not memory.lossless]
-        chosen = faded[0]
-        word = texts[chosen.id].split()[-1].rstrip(".")
-        assert word not in chosen.text
-        assert kinds_with(tmp_path, word) == {"pack"}
-        await forgotten(service, chosen.id)
-        assert files_with(tmp_path, word) == {}
-        for other in faded[1:10]:
-            assert (await service.inspect(Inspect(id=other.id))).original == texts[other.id]
-    assert is_whole(tmp_path)
-
-
 async def test_of_an_original_of_an_earlier_wording(tmp_path: Path) -> None:
     async with hippo_in(tmp_path, sleep_preserve_originals="on", fact_guard="off") as service:
         texts = await chatter(service)
@@ -204,28 +186,6 @@ async def test_of_an_original_of_an_earlier_wording(tmp_path: Path) -> None:
         await service.update(Update(id=chosen.id, text=f"It was in {OTHER} after all."))
         await service.forget(Forget(id=chosen.id))
         assert files_with(tmp_path, word, OTHER) == {}
-    assert is_whole(tmp_path)
-
-
-async def test_of_a_dictionary_that_was_trained_from_it(tmp_path: Path) -> None:
-    async with hippo_in(tmp_path) as service:
-        said = list(episodes(3, 2_300, EPOCH_MS - 300 * DAY_MS, 300))
-        ids: dict[str, str] = {}
-        for start in range(0, len(said), 500):
-            some = said[start:start + 500]
-            stored = await service.remember([Remember(
-                text=f"{one.text} The number of it is {start + at:05d}z.", conversation=one.conversation,
-                created_at=one.at) for at, one in enumerate(some)])
-            ids |= {f"{start + at:05d}z": row.id for at, row in enumerate(stored) if hasattr(row, "id")}
-        await service.sleep(Sleep())
-        content = trained(tmp_path)
-        word = next(word for word in ids if word.encode() in content)
-        assert {"dict", "pack"} <= kinds_with(tmp_path, word)
-        await forgotten(service, ids[word])
-        assert files_with(tmp_path, word) == {}
-        await service.sleep(Sleep())
-        assert trained(tmp_path)
-        assert word.encode() not in trained(tmp_path)
     assert is_whole(tmp_path)
 
 
