@@ -45,7 +45,8 @@ class Arrival:
 
     `known`, `logged`: the ordinals of memories and messages that were there already, by their ids in the export;
     `placed`: those of all memories that are there by now. `before`: what is superseded by a memory that is still to
-    come, by that one's id. `members`: what is to have which schema. `faded`: what is known, but not yet as abridged.
+    come, by that one's id. `members`: what is to have which schema. Of what is known, but was cut short: `outdated` is
+    superseded by which, `faded` is abridged, and how close to what was said.
     `bonds`: associations by the end that comes last: the other end, the weight, and when it was set.
     """
 
@@ -54,6 +55,7 @@ class Arrival:
     placed: dict[str, int]
     before: dict[str, list[int]]
     members: list[tuple[int, str]]
+    outdated: list[tuple[int, int]]
     faded: list[tuple[int, bytes]]
     bonds: Bonds
 
@@ -72,20 +74,24 @@ def arriving(one: AgentDump, memories: Sequence[Here], messages: Sequence[Here],
         memories, messages: that are there. seed: of the export, where the store has the same.
     """
     known, there = _matched(one.memories, memories, seed), {other.ordinal: other for other in memories}
-    before, members, faded = dict[str, list[int]](), list[tuple[int, str]](), list[tuple[int, bytes]]()
+    before, members = dict[str, list[int]](), list[tuple[int, str]]()
+    outdated, faded = list[tuple[int, int]](), list[tuple[int, bytes]]()
     for memory in one.memories:
         found = there[known[memory.id]] if memory.id in known else None
         if found is None or found.said != _said(memory):
             continue
-        if memory.superseded_by is not None and memory.superseded_by not in known and not found.superseded:
-            before.setdefault(memory.superseded_by, []).append(found.ordinal)
+        if memory.superseded_by is not None and not found.superseded:
+            if memory.superseded_by not in known:
+                before.setdefault(memory.superseded_by, []).append(found.ordinal)
+            elif _is_named(found, memory, seed):
+                outdated.append((found.ordinal, known[memory.superseded_by]))
         if memory.schema is not None and not found.classified:
             members.append((found.ordinal, memory.schema))
         if memory.fidelity is not None and not found.abridged and _is_named(found, memory, seed):
             faded.append((found.ordinal, to_steps(memory.fidelity)))
     keys = {message.key: message.ordinal for message in messages if message.key is not None}
     logged = {message.id: keys[message.key] for message in one.messages if message.key in keys}
-    return Arrival(known, logged, dict(known), before, members, faded, _bonds(one, known))
+    return Arrival(known, logged, dict(known), before, members, outdated, faded, _bonds(one, known))
 
 
 def _said(memory: MemoryDump) -> Said:
@@ -145,6 +151,12 @@ def known_of(arrival: Arrival, agent: str, memories: Sequence[MemoryDump], ordin
         "superseded_by": [ordinal + 1 for _, ordinal in pairs]})] if pairs else changes
 
 
+def wording_of(arrival: Arrival, memory: MemoryDump) -> int:
+    """Whose earlier wording a memory is, as the journal has it."""
+    other = arrival.placed.get(memory.superseded_by or "") if memory.revision else None
+    return 0 if other is None else other + 1
+
+
 def fidelity_marks(steps: Sequence[bytes]) -> dict[str, list[float]]:
     """How close texts are to what was said, as columns."""
     return {name: [one[column] for one in steps] for column, name in enumerate(FIDELITY)}
@@ -153,6 +165,7 @@ def fidelity_marks(steps: Sequence[bytes]) -> dict[str, list[float]]:
 def _marks(memories: Sequence[MemoryDump], placed: dict[str, int]) -> dict[str, list[float]]:
     return {
         "encounter_count": [memory.encounter_count for memory in memories],
+        "intensity": [memory.intensity for memory in memories],
         "tier": [TIERS.index(memory.tier) for memory in memories],
         "flags": [PROTECTED * memory.protected + SCHEMA_HOLD * memory.schema_hold + REVISION * memory.revision
                   for memory in memories],

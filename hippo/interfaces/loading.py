@@ -23,7 +23,7 @@ from hippo import limits
 from hippo.codec.identity import ordinal_of
 from hippo.codec.record import text_tag
 from hippo.errors import HippoError, InvalidArgument, TooManyBlocks
-from hippo.interfaces.arrival import Arrival, Here, arriving, fidelity_marks, here, known_of
+from hippo.interfaces.arrival import Arrival, Here, arriving, fidelity_marks, here, known_of, wording_of
 from hippo.interfaces.blocks import BLOCK
 from hippo.interfaces.desk import Desk
 from hippo.interfaces.door import Door
@@ -137,6 +137,9 @@ class Loading(Desk):
             for memory in memories:
                 self._tell(tally, _MEMORY, memory.id, arrival.known, arrival.placed, dry_run=dry_run)
             await _go_on(len(memories), progress)
+        for outdated in _some(arrival.outdated) if not dry_run else ():
+            await self._record([Marked(agent, [older for older, _ in outdated], {
+                "superseded_by": [other + 1 for _, other in outdated]})])
         for faded in _some(arrival.faded) if not dry_run else ():
             await self._record([Marked(agent, [ordinal for ordinal, _ in faded], fidelity_marks(
                 [steps for _, steps in faded]))])
@@ -162,10 +165,11 @@ class Loading(Desk):
         sensed, _ = await self.sensing.memories(drafts)
         async with part(), self._alone():
             ordinals = await self._free(dump, agent, [memory.id for memory in memories])
+            known = known_of(arrival, agent, memories, ordinals)
             changes: list[Change] = [
-                Remembered(ordinal, draft, text_tag(draft.text), memory.last_access)
+                Remembered(ordinal, draft, text_tag(draft.text), memory.last_access, wording_of(arrival, memory))
                 for ordinal, draft, memory in zip(ordinals, drafts, memories, strict=True)]
-            changes += known_of(arrival, agent, memories, ordinals)
+            changes += known
             await self.writer.ask(carrying.Load(changes, sensed, max(ordinals[-1] + 1, self._next(dump))))
 
     async def _load_messages(self, dump: Dump, log: str, messages: Sequence[MessageDump]) -> dict[str, int]:
@@ -233,9 +237,10 @@ class Loading(Desk):
 def _dumped(page: carrying.Page, text: str) -> MemoryDump:
     """A memory as an export has it: what is known of it as exactly as the index keeps it, so that a restart, which
     rounds the rest off, changes no export."""
-    memory = page.memory
+    memory, first = page.memory, first_stability(page.memory.salience)
     facts = {name: getattr(memory, name) for name in _DUMPED} | {
-        "stability": _rounded(memory.stability, first_stability(memory.salience)),
+        # Whose salience was raised is held as well as one that had it from the beginning, here or where it is loaded.
+        "stability": _rounded(max(memory.stability, first), first),
         "intensity": _rounded(memory.intensity, memory.salience)}
     return MemoryDump(text=text, revision=page.revision, **facts | ({"conversation": None} if page.revision else {}))
 

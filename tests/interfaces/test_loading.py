@@ -136,6 +136,44 @@ async def test_it_comes_whole_in_few_steps(tmp_path: Path) -> None:
         assert await service.dump("default") == dump
 
 
+async def test_into_a_store_that_has_memories_of_its_own_the_same_comes_under_new_ids(tmp_path: Path) -> None:
+    dump = woven()
+    async with awakened(tmp_path) as service:
+        own = (await service.remember_one(Remember(text="This was here before."))).id
+        told = await load(service, dump)
+        assert told.outcomes["stored"] == told.rows
+        found, was = await exported(service), dump.agents["default"]
+        [first, *rows] = found.memories
+        assert first.id == own
+        named = {old.id: new.id for old, new in zip(was.memories, rows, strict=True)}
+        assert len({*named, *named.values()}) == 800
+        assert rows == [replace(row, id=named[row.id], schema=named.get(row.schema or ""),
+                                superseded_by=named.get(row.superseded_by or "")) for row in was.memories]
+        assert found.associations == [(named[one], named[other], *rest) for one, other, *rest in was.associations]
+        again = await load(service, dump)
+        assert again.outcomes["skipped"] == again.rows
+
+
+async def test_one_agent_s_export_may_become_another_s(tmp_path: Path) -> None:
+    dump = woven()
+    async with awakened(tmp_path) as service:
+        await load(service, dump, "ben")
+        assert [one.agent_id for one in await service.agents()] == ["ben"]
+        assert await exported(service, "ben") == dump.agents["default"]
+
+
+async def test_a_dry_run_tells_and_stores_nothing(tmp_path: Path) -> None:
+    dump = woven()
+    async with awakened(tmp_path) as service:
+        told = await load(service, dump, dry_run=True)
+        assert (told.outcomes["planned"], told.dry_run, told.kinds["messages"]) == (told.rows, True, 120)
+        assert await service.agents() == []
+        await load(service, dump)  # nor has it named anything: the same ids may still come
+        assert await service.dump("default") == dump
+        told = await load(service, dump, dry_run=True)
+        assert (told.outcomes["planned"], told.outcomes["skipped"]) == (0, told.rows)
+
+
 @pytest.mark.parametrize("steps", [1, 5, 8, 9, 10])
 async def test_cut_short_it_names_nothing_that_is_not_there_and_goes_on_from_there(tmp_path: Path, steps: int) -> None:
     dump = woven()
@@ -171,6 +209,18 @@ async def test_killed_before_packs_were_written_it_is_made_whole_by_the_same_imp
         await load(service, dump)
         assert await service.dump("default") == dump
     async with awakened(tmp_path) as service:
+        assert await service.dump("default") == dump
+
+
+async def test_a_write_that_was_torn_apart_is_made_whole_by_the_same_import(tmp_path: Path) -> None:
+    """Of what one write holds, only the first records reached the disk: memories, but not what is known of them."""
+    dump = woven()
+    rows = dump.agents["default"].memories
+    bare = [replace(row, superseded_by=None, schema=None, fidelity=None, lossless=True) for row in rows[:60]]
+    async with awakened(tmp_path) as service:
+        await load(service, export(bare, next_ordinal=dump.next_ordinal, associations=[
+            bond for bond in dump.agents["default"].associations if {bond[0], bond[1]} <= {row.id for row in bare}]))
+        await load(service, dump)
         assert await service.dump("default") == dump
 
 

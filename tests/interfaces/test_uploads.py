@@ -279,7 +279,7 @@ def archive(folder: Path) -> bytes:
     return packed.getvalue()
 
 
-def zipped(files: dict[str, Any]) -> bytes:
+def zipped(files: dict[Any, Any]) -> bytes:
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as into:
         for name, content in files.items():
@@ -306,6 +306,16 @@ async def test_a_folder_may_come_as_an_archive(tmp_path: Path, name: str, form: 
     assert sent["format"] == read.format == form
     assert (sent["outcomes"], sent["kinds"]) == (read.outcomes, read.kinds)
     assert [row["where"] for row in sent["results"]] == [row.where for row in read.results]
+
+
+async def test_a_vault_that_was_exported_is_read_again_as_notes(tmp_path: Path) -> None:
+    async with hippo_at(tmp_path / "store") as (url, _), client(url) as http:
+        await http.post("/api/remember", json={"text": "The boat is nine metres long.", "entity": "Boat"})
+        vault = (await http.get("/api/export?format=obsidian")).content
+        told = (await http.post("/api/import?agent_id=b&name=vault.zip", content=vault)).json()
+        assert told["failures"] == []
+        listed = (await http.get("/api/memories?agent_id=b&entity=Boat")).json()["memories"]
+        assert any("nine metres" in row["text"] for row in listed)
 
 
 async def test_a_note_in_an_archive_was_written_when_its_file_was(tmp_path: Path) -> None:
