@@ -366,6 +366,14 @@ class SetupBroken(HippoError):
     code, exit_code, http_status = "setup_broken", 69, 500
 
 
+class NotErased(HippoError):
+    """It is forgotten, but {count} files that may still hold a part of it cannot be removed: other texts in them cannot
+    be read."""
+
+    code, exit_code, http_status = "not_erased", 65, 500
+    hint = "`hippo check` names what is damaged. Every pass tries again."
+
+
 class ShutdownOverrun(HippoError):
     """Shutting down took longer than {seconds} s and was cut short."""
 

@@ -52,6 +52,7 @@ episode_weight = 0.05  # of the first association to the one before in the episo
 # Plasticity
 spacing_gain = 1.5
 spacing_step_days = 0.1
+encounter_gain = 0.5  # of what a recall with full activation gives: hearing again teaches less than recalling
 hebb_rate = 0.2
 stability_salience_days = 3.0
 stability_days_max = 100_000.0
@@ -93,6 +94,7 @@ novelty_neighbours = 32
 agreement_characters_max = 4_096  # a longer text is only like itself
 novelty_known = 0.1  # below it a note says that it may be known
 compared_at_once = 8  # new memories, before a recall is answered
+neighbours_read_at_once = 64  # texts that are compared with new ones, before a recall is answered
 near_matches_rows_max = 8  # of a request, for which near matches are read and shown
 versions_kept = 1_024
 context_observations_default = 100
@@ -228,19 +230,6 @@ access_grid_ms = 60_000  # and when a memory was accessed after it was made
 float_grid_bits = 14  # of 24 that a stability does without
 instant_ms_min = -62_135_596_800_000  # 0001-01-01T00:00:00.000Z
 instant_ms_max = 253_402_300_799_999  # 9999-12-31T23:59:59.999Z
-
-assert retention_weight_default <= retention_weight_max <= 0.5
-assert results_default <= results_max <= seeds_max
-assert warm_block_bytes <= block_bytes_max < pack_bytes_max < journal_frame_bytes_max
-assert journal_preallocate_bytes <= journal_segment_bytes
-assert text_characters_max * 4 < body_bytes_max < journal_frame_bytes_max
-assert restate_rows == index_chunk_rows
-assert edge_floor < 1.0 and hop_gain < 1.0
-assert 1.0 <= turns_between_recalls <= turns_owed_max
-assert list(tier_floors) == list(tier_ratios) == list(tier_fidelity_floors)
-assert sorted(tier_floors.values(), reverse=True) == list(tier_floors.values())
-assert all(round(floor * fidelity_steps) / fidelity_steps == floor
-           for floors in tier_fidelity_floors.values() for floor in floors)
 daemon_start_seconds = 30.0
 free_bytes_min = 100_000_000  # on the store's disk, below which the doctor objects
 
@@ -248,6 +237,7 @@ free_bytes_min = 100_000_000  # on the store's disk, below which the doctor obje
 vector_exact_rows_max = 8_192  # these are scanned as quickly
 vector_candidates = 1_024
 vector_signed_rows = 4_096  # signatures worked out at once
+vector_likely_kept = 512  # searches that are known when they are made again
 
 # Names
 similar_names_floor = 0.7
@@ -355,3 +345,17 @@ name_stem_characters = 4  # by which a name is found again in another form: `Ann
 embed_seconds = 15.0  # a recall waits for it
 llm_seconds = 60.0
 provider_attempts_max = 4
+
+assert retention_weight_default <= retention_weight_max <= 0.5
+assert results_default <= results_max <= seeds_max
+assert warm_block_bytes <= block_bytes_max < pack_bytes_max < journal_frame_bytes_max
+assert journal_preallocate_bytes <= journal_segment_bytes
+assert text_characters_max * 4 < body_bytes_max < journal_frame_bytes_max
+assert restate_rows == index_chunk_rows
+assert edge_floor < 1.0 and hop_gain < 1.0
+assert 1.0 <= turns_between_recalls <= turns_owed_max
+assert list(tier_floors) == list(tier_ratios) == list(tier_fidelity_floors)
+assert sorted(tier_floors.values(), reverse=True) == list(tier_floors.values())
+assert all(round(floor * fidelity_steps) / fidelity_steps == floor
+           for floors in tier_fidelity_floors.values() for floor in floors)
+assert body_bytes_max < import_bytes_max <= import_unpacked_bytes_max

@@ -268,14 +268,15 @@ class Oracle:
         is_there = promise.gone_at is None or promise.gone_at > began
         must(is_there, f"{agent} is given {one}, which was forgotten: {text!r}")
         changes = promise.pending > 0 or promise.changed_at > began  # it may be read as it was
-        may_be = promise.texts | self._unsettled(agent) | (promise.wordings if changes else set())
+        unsettled = self._unsettled(agent)
+        may_be = promise.texts | unsettled | (promise.wordings if changes else set())
         says = {sent for sent in may_be if _says(sent, text, found.lossless)}
         must(bool(says), f"{one} of {agent} reads {text!r} instead of {sorted(promise.texts)}")
         self.abridged += not found.lossless
         if says & promise.texts:
             promise.texts = promise.texts if changes else {min(says & promise.texts)}
         else:
-            promise.texts, promise.wordings = promise.texts | says, promise.wordings | says
+            promise.texts, promise.wordings = promise.texts | (says & unsettled), promise.wordings | says
 
     # What is forgotten
 

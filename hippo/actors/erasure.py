@@ -19,20 +19,11 @@ from hippo.actors.verification import Verification
 from hippo.actors.wordbooks import Wordbooks
 from hippo.codec.identity import ordinal_of
 from hippo.codec.record import text_tag
-from hippo.errors import HippoError
 from hippo.runtime import knowing, passes
 from hippo.runtime import messages as ask
 from hippo.runtime.mailbox import Address
 from hippo.runtime.workshop import Workshop
 from hippo.store.disk import Disk
-
-
-class NotErased(HippoError):  # error: belongs in errors.py
-    """It is forgotten, but {count} files that may still hold a part of it cannot be removed: other texts in them cannot
-    be read."""
-
-    code, exit_code, http_status = "not_erased", 65, 500
-    hint = "`hippo check` names what is damaged. Every pass tries again."
 
 
 @dataclass

@@ -319,8 +319,8 @@ class GraphActor:
 
     async def _take_touched(self, request: ask.TakeTouched) -> ask.Touches:
         await self._settle_all()
-        changes = [graph.take_touched(agent) for agent, graph in self._brain.graphs.items()]
-        return ask.Touches([change for change in changes if change is not None], self._asked)
+        changes, more = self._brain.take_touched()
+        return ask.Touches(changes, self._asked, more)
 
     async def _fade(self, request: passes.Fade) -> tuple[int, int]:
         await self._settle_all()
@@ -332,7 +332,7 @@ class GraphActor:
 
     async def _kindred(self, request: passes.Kindred) -> Kin | None:
         await self._settle_all()
-        return upkeep.kindred(self._brain, request.seen, request.turn)
+        return upkeep.kindred(self._brain, request.seen, request.until, request.turn)
 
     async def _shelve(self, request: passes.Shelve) -> int:
         self._plans = deque(upkeep.plan(

@@ -18,13 +18,14 @@ import numpy as np
 
 from hippo import limits
 from hippo.actors import nightwork
-from hippo.actors.erasure import Erasure, NotErased
+from hippo.actors.erasure import Erasure
 from hippo.actors.reporting import with_tiers
 from hippo.actors.resensing import sensed
 from hippo.actors.verification import Verification
 from hippo.actors.wordbooks import Wordbooks
 from hippo.codec.record import text_tag
 from hippo.embed.embedder import Embedder
+from hippo.errors import NotErased
 from hippo.mind.condensing import UNABRIDGED, Abridged, Condensed, Source, condense
 from hippo.mind.figures import Forecast, stored
 from hippo.mind.schemas import Formation
@@ -74,14 +75,20 @@ class Night:
     # Ticks
 
     async def carry(self) -> int:
-        """Makes durable what was strengthened. Returns how much the graph was asked so far."""
-        while True:
-            touches = await self._graph.ask(ask.TakeTouched())
-            self._carried += touches.changes  # kept until the writer has them, so that a full disk forgets nothing
-            if not self._carried:
-                return touches.asked
+        """Makes durable what was strengthened by now; what comes in meanwhile waits for the next time, or there would
+        be no end while clients write. Returns how much the graph was asked so far."""
+        touches = await self._take()
+        for _ in range(touches.more):
+            await self._take()
+        return touches.asked
+
+    async def _take(self) -> ask.Touches:
+        touches: ask.Touches = await self._graph.ask(ask.TakeTouched())
+        self._carried += touches.changes  # kept until the writer has them, so that a full disk forgets nothing
+        if self._carried:
             await self._writer.ask(ask.Record(self._carried))
             self._carried = []
+        return touches
 
     async def checkpoint(self, state: dict[str, Any]) -> None:
         """Replaces the index by the present state."""
@@ -336,8 +343,8 @@ class Night:
     async def _form_schemas(self) -> int:
         """Looks at what is new since the last pass. Returns how many memories were given a schema."""
         seen: dict[str, int] = {}
-        given = 0
-        while (kin := await self._graph.ask(passes.Kindred(dict(seen), self.verification.turn))) is not None:
+        given, until, turn = 0, (await self._writer.ask(ask.Weigh())).next_ordinal, self.verification.turn
+        while (kin := await self._graph.ask(passes.Kindred(dict(seen), until, turn))) is not None:
             formation = await self._workshop.run(nightwork.form_schemas, self._disk, self._seed, kin) if len(
                 kin.pairs) else Formation({}, set(), set())
             await self._graph.ask(passes.Classify(

@@ -20,10 +20,9 @@ import msgspec
 import trio
 
 from hippo import limits
-from hippo.actors.erasure import NotErased
 from hippo.actors.night import Night
 from hippo.actors.reporting import report_text
-from hippo.errors import HippoError, StoreUnwritable, WorkerLost
+from hippo.errors import HippoError, NotErased, StoreUnwritable, WorkerLost
 from hippo.model.change import Skipped
 from hippo.model.report import Report
 from hippo.runtime import carrying, knowing, passes

@@ -166,11 +166,12 @@ def living(brain: Brain) -> frozenset[int]:
 # Schemas
 
 
-def kindred(brain: Brain, seen: dict[str, int], turn: int) -> Kin | None:
+def kindred(brain: Brain, seen: dict[str, int], until: int, turn: int) -> Kin | None:
     """The next memories that may be alike: those that are held, then new ones, with what they are associated with.
 
     Args:
-        seen: agent -> slots looked at in this pass. turn: which pass it is: of many that are held, a part has its turn.
+        seen: agent -> slots looked at in this pass. until: the first ordinal that this pass does not look at.
+        turn: which pass it is: of many that are held, a part has its turn.
     """
     most = limits.kindred_memories_max
     for agent, graph in brain.graphs.items():
@@ -180,8 +181,9 @@ def kindred(brain: Brain, seen: dict[str, int], turn: int) -> Kin | None:
             waiting = np.flatnonzero(graph.rows["flags"][:start] & SCHEMA_HOLD)
             if len(waiting):
                 return _kin(graph, agent, np.sort(np.roll(waiting, -turn * most)[:most]), start)
-        if start < len(graph):
-            end = min(start + most, len(graph))
+        known = int(np.searchsorted(graph.rows["ordinal"], np.uint64(until)))
+        if start < known:
+            end = min(start + most, known)
             return _kin(graph, agent, np.arange(start, end), end)
     return None
 

@@ -172,7 +172,7 @@ class DaemonBrain:
             if parcel.links:
                 pace.remark(f"{parcel.links} symbolic {'link is' if parcel.links == 1 else 'links are'} not followed.")
             pace.begin("sending", parcel.size, unit=size)
-            return link.post_file("/api/import", asked, parcel.name, parcel.size, self._paced(parcel.pieces, pace))
+            return link.post_file("/api/import", asked, parcel.size, self._paced(parcel.pieces, pace))
 
     def _paced(self, pieces: Iterable[bytes], pace: Pace) -> Iterable[bytes]:
         for piece in pieces:

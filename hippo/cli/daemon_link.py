@@ -159,17 +159,15 @@ class Link:
         told = _file_name.search(response.getheader("Content-Disposition", ""))
         return unquote(told[1]) if told else ""
 
-    def post_file(self, path: str, query: Mapping[str, Any], name: str, size: int, pieces: Iterable[bytes]) -> Any:
+    def post_file(self, path: str, query: Mapping[str, Any], size: int, pieces: Iterable[bytes]) -> Any:
         """Send a file to a route, and wait for what becomes of it as long as it takes.
 
         Args:
-            name: of the file, which goes along in Content-Disposition.
             size: of all pieces, in bytes.
         Raises:
             HippoError: the daemon's own, or DaemonUnreachable.
         """
-        headers = {"Content-Type": "application/octet-stream", "Content-Length": str(size),
-                   "Content-Disposition": f"attachment; filename*=UTF-8''{quote(whole(name), safe='')}"}
+        headers = {"Content-Type": "application/octet-stream", "Content-Length": str(size)}
         return self._checked("POST", path + _query(query), pieces, None, headers)
 
     def _checked(self, method: str, path: str, body: bytes | Iterable[bytes] | None, seconds: float | None,

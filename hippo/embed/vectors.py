@@ -37,7 +37,6 @@ from hippo import limits
 _HEADER = struct.Struct("<II")  # dimensions, rows
 _WORD_BITS = 64
 _SLOT_BITS = 32
-_LIKELY_KEPT = 512  # limit: belongs in limits.py: vector_likely_kept, searches that are known when they are made again
 
 
 class _View(NamedTuple):
@@ -230,7 +229,7 @@ class Vectors:
         if len(found) > limits.vector_candidates:
             found = np.partition(found, limits.vector_candidates)[:limits.vector_candidates]
         self._sought[name] = length, found
-        if len(self._sought) > _LIKELY_KEPT:
+        if len(self._sought) > limits.vector_likely_kept:
             del self._sought[next(iter(self._sought))]
         return found & (1 << _SLOT_BITS) - 1
 

@@ -33,8 +33,6 @@ from hippo.text.entities import fold_name
 if TYPE_CHECKING:
     from hippo.mind.verdicts import Verdict
 
-_READ_AT_ONCE = 64  # limit: belongs in limits.py: neighbours_read_at_once
-
 
 class Row(NamedTuple):
     """A row on its way: what is to be stored, what was changed on the way in, how it is found, and what it is to what
@@ -141,8 +139,8 @@ class Remembering(Editing):
         """The texts of those memories that can be read, by ordinal and checksum; each is read once."""
         distinct = {(hit.ordinal, hit.tag): hit for hit in hits}
         names, found = list(distinct), dict[tuple[int, int], str]()
-        for start in range(0, len(names), _READ_AT_ONCE):  # recalls come in between
-            some = names[start:start + _READ_AT_ONCE]
+        for start in range(0, len(names), limits.neighbours_read_at_once):  # recalls come in between
+            some = names[start:start + limits.neighbours_read_at_once]
             read = await self.texts(agent, [distinct[name] for name in some])
             found |= {name: text for name, text in zip(some, read, strict=True) if isinstance(text, str)}
         return found

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hippo.limits import retention_days, salience_steps
+from hippo.limits import retention_days, salience_steps, touched_rows_max
 from hippo.mind.entities import RELATES_TO, RELATION, Relations, relation_key, relations
 from hippo.mind.forgetting import first_stability
 from hippo.mind.graph import FIDELITY, PROTECTED, REVISION, Graph, Vocabulary
@@ -156,6 +156,14 @@ class Brain:
             self.note(change.agent, change.topic, change.key, change.value)
 
     # Snapshots
+
+    def take_touched(self) -> tuple[list[Change], int]:
+        """What was touched first and not taken yet, a change of bounded size for each agent, and how often there is
+        more to take of what is touched by now."""
+        changes: list[Change] = [change for agent, graph in self.graphs.items()
+                                 if (change := graph.take_touched(agent))]
+        left = max((max(len(graph.touched), len(graph.touched_edges)) for graph in self.graphs.values()), default=0)
+        return changes, -(-left // touched_rows_max)
 
     def load(self, snapshot: Snapshot, places: dict[str, NDArray[Any]]) -> None:
         """Fills an empty brain.

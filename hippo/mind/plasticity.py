@@ -39,11 +39,13 @@ def encountered(count: int, intensity: float, stability: float, last_access: int
                 now: int) -> dict[str, float]:
     """What hearing the same again changes: the columns of a memory, after one more encounter.
 
-    Its stability grows as if it had been recalled with full activation; its intensity is the running mean of the
-    salience given at each encounter.
+    Its stability grows as if it had been recalled with an activation of `limits.encounter_gain`: after days, what was
+    studied again is retained less well than what was recalled (Roediger and Karpicke 2006). Its intensity is the
+    running mean of the salience given at each encounter.
     """
     held = retention(np.array([last_access]), np.array([stability], np.float32), now)
-    grown = spaced(np.array([stability], np.float32), held, np.array([salience], np.float32), np.ones(1, np.float32))
+    grown = spaced(np.array([stability], np.float32), held, np.array([salience], np.float32),
+                   np.array([limits.encounter_gain], np.float32))
     mean = on_bits(np.array([intensity + (salience - intensity) / (count + 1)]))
     return {"encounter_count": count + 1, "intensity": float(mean[0]),
             "stability": float(grown[0]), "last_access": max(last_access, on_minute(now))}

@@ -15,10 +15,11 @@ class Snapshot:
 
     `columns` (dtype): ordinal u8, agent u4, scope u4, kind u4, entity u4, entity_type u4, source u4, conversation u4,
     tags u4, key u4 (codes into `strings[name]`, where 0 is always the empty string; a tag set is one string, its tags
-    joined by U+001F), retention u1 (position in `limits.retention_days`), flags u1 (1 protected, 2 schema_hold),
-    salience u1 (steps of 1/200), created_at i8, last_access i8, access_count u4, encounter_count u4, intensity f4,
-    stability f4, tier u1 (position in `limits.tier_floors`), archived_at i8 (0: no), superseded_by u8 (ordinal + 1;
-    0: no), schema u8 (ordinal + 1; 0: none), raw_bytes u4 (UTF-8 length of the text), tag u8 (checksum of the text).
+    joined by U+001F), retention u1 (position in `limits.retention_days`), flags u1 (1 protected, 2 schema_hold, 4 an
+    earlier wording), salience u1 (steps of 1/200), created_at i8, last_access i8, access_count u4, encounter_count u4,
+    intensity f4, stability f4, tier u1 (position in `limits.tier_floors`), archived_at i8 (0: no), superseded_by u8
+    (ordinal + 1; 0: no), schema u8 (ordinal + 1; 0: none), raw_bytes u4 (UTF-8 length of the text), tag u8 (checksum of
+    the text).
 
     `edges` (equal length, each association once, first < second): first u8, second u8 (ordinals), weight f4 (0..1),
     set_at i8 (ms). Sorted by second, then first: what a new memory brings stands at the end.

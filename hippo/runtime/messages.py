@@ -185,8 +185,7 @@ class Count(Request[Census], frozen=True):
 
 
 class Drawn(Struct, frozen=True):
-    """Memories of one agent with what a view shows of each, weighted pairs of positions among them, and how many more
-    there are."""
+    """Memories of one agent, weighted pairs of positions among them, and how many more there are."""
 
     hits: list[Hit]
     more: list[dict[str, Any]]
@@ -203,10 +202,11 @@ class Draw(Request[Drawn], frozen=True):
 
 
 class Touches(Struct, frozen=True):
-    """What was strengthened or linked, a change for each agent, and how many cues and memories came in so far."""
+    """What was touched, a change for each agent; how many cues and memories came in; how often there is more to take."""
 
     changes: list[Change]
     asked: int
+    more: int
 
 
 class TakeTouched(Request[Touches], frozen=True):

@@ -42,6 +42,7 @@ class Kindred(Request[Kin | None], frozen=True):
     """The next memories that may be alike; None when all were looked at."""
 
     seen: dict[str, int]  # agent -> how far this pass has looked
+    until: int  # the first ordinal that this pass does not look at: what comes in meanwhile is for the next one
     turn: int  # which pass it is
 
 

@@ -30,6 +30,7 @@ from hippo.store.recover import INDEX, INDEX_COPY, Recovered, recover, set_aside
 from hippo.store.texts import Texts
 
 _AT_ONCE = 1_024
+_REVISION = 4  # the bit of `flags` of an earlier wording
 
 
 class Finding(NamedTuple):
@@ -144,6 +145,13 @@ def journal_tags_fit(reading: Reading) -> Found:
                 yield Finding("error", segment.name, "J4", f"Byte {one.start}: the tag is not that of the text."), None
 
 
+def what_was_forgotten_is_erased(reading: Reading) -> Found:
+    """J5."""
+    for agent, ordinals in reading.recovered.forgotten.items():
+        yield Finding("note", "", "J5", f"What was forgotten of the agent {agent!r} ({len(ordinals)} memories) may not "
+                                        "be erased yet: the next start finishes it."), None
+
+
 def packs_have_preambles(reading: Reading) -> Found:
     """P1."""
     for pack in reading.recovered.packs:
@@ -247,10 +255,28 @@ def every_memory_has_its_text(reading: Reading) -> Found:
                 yield Finding("error", f"number {place.file}", "X3", text.message), None
 
 
+def what_memories_refer_to_is_known(reading: Reading) -> Found:
+    """X4."""
+    columns = reading.recovered.snapshot.columns
+    ordinals, agents = columns["ordinal"], columns["agent"]
+    for name, what in (("superseded_by", "superseded by"), ("schema", "members of")):
+        refers = np.flatnonzero(columns[name])
+        others = columns[name][refers] - np.uint64(1)
+        at = np.minimum(np.searchsorted(ordinals, others), max(len(ordinals) - 1, 0))
+        count = int(((ordinals[at] != others) | (agents[at] != agents[refers])).sum())
+        if count:
+            yield Finding("warning", INDEX, "X4", f"{count} memories are {what} one that their agent does not have; "
+                                                  "the next start mends it."), None
+    count = int(((columns["flags"] & _REVISION > 0) & (columns["superseded_by"] == 0)).sum())
+    if count:
+        yield Finding("warning", INDEX, "X4", f"{count} memories are earlier wordings of nothing."), None
+
+
 INVARIANTS: tuple[Callable[[Reading], Found], ...] = (
     leaves_no_temporary_files, segments_have_headers, segments_hold_only_frames, sequences_are_contiguous,
-    journal_tags_fit, packs_have_preambles, blocks_are_intact, blocks_decode, index_and_copy_are_intact,
-    columns_refer_to_what_is_there, every_memory_has_its_text)
+    journal_tags_fit, what_was_forgotten_is_erased, packs_have_preambles, blocks_are_intact, blocks_decode,
+    index_and_copy_are_intact, columns_refer_to_what_is_there, every_memory_has_its_text,
+    what_memories_refer_to_is_known)
 
 
 def _preamble_mender(disk: Disk, pack: Pack) -> Mend:

@@ -45,7 +45,7 @@ from hippo.limits import (
 )
 from hippo.model.snapshot import COLUMNS, EDGES, STRINGS, Snapshot
 
-VERSION = 2
+VERSION = 3
 _MAGIC = b"HIPX"
 _HEADER = Layout("<4sHI")
 _CHECK = Layout("<I")

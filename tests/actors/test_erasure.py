@@ -175,6 +175,24 @@ async def test_of_a_schema_whose_members_keep_their_texts(tmp_path: Path) -> Non
     assert is_whole(tmp_path)
 
 
+async def test_of_what_was_kept_beside_an_abridged_memory(tmp_path: Path) -> None:
+    async with hippo_in(tmp_path, sleep_preserve_originals="on", fact_guard="off") as service:
+        texts = await chatter(service)
+        await service.sleep(Sleep())
+        await service.sleep(Sleep())
+        portraits = [await service.inspect(Inspect(id=one)) for one in texts]
+        faded = [memory for memory in portraits if not memory.lossless]
+        chosen = faded[0]
+        text, word = texts[chosen.id], texts[chosen.id].split()[-1].rstrip(".")
+        assert len(files_with(tmp_path, word)[word]) == 2
+        assert len(files_with(tmp_path, text)[text]) == 1
+        await forgotten(service, chosen.id)
+        assert files_with(tmp_path, text, word) == {}
+        for other in faded[1:10]:
+            assert (await service.inspect(Inspect(id=other.id))).original == texts[other.id]
+    assert is_whole(tmp_path)
+
+
 async def test_of_an_original_of_an_earlier_wording(tmp_path: Path) -> None:
     async with hippo_in(tmp_path, sleep_preserve_originals="on", fact_guard="off") as service:
         texts = await chatter(service)
@@ -186,6 +204,25 @@ async def test_of_an_original_of_an_earlier_wording(tmp_path: Path) -> None:
         await service.update(Update(id=chosen.id, text=f"It was in {OTHER} after all."))
         await service.forget(Forget(id=chosen.id))
         assert files_with(tmp_path, word, OTHER) == {}
+    assert is_whole(tmp_path)
+
+
+async def test_of_a_dictionary_that_was_trained_from_it(tmp_path: Path) -> None:
+    async with hippo_in(tmp_path) as service:
+        said = list(episodes(3, 2_300, EPOCH_MS - 300 * DAY_MS, 300))
+        for start in range(0, len(said), 500):
+            await service.remember([Remember(text=one.text, conversation=one.conversation, created_at=one.at)
+                                    for one in said[start:start + 500]])
+        for _ in range(2):  # one is trained from what packs hold
+            await service.sleep(Sleep())
+        ids = {text: one for one, text in (await texts_of(service)).items()}
+        text = next(row for row in trained(tmp_path).decode().split("\0") if row in ids)
+        assert kinds_with(tmp_path, text) == {"dict", "pack"}
+        await forgotten(service, ids[text])
+        assert files_with(tmp_path, text) == {}
+        await service.sleep(Sleep())
+        assert trained(tmp_path)
+        assert text.encode() not in trained(tmp_path)
     assert is_whole(tmp_path)
 
 

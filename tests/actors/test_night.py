@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import random
 import signal
@@ -10,6 +11,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
+import trio
 
 from hippo.actors.night import Night
 from hippo.daemon import awake
@@ -261,3 +263,20 @@ async def test_without_a_kept_original_restoring_says_so() -> None:
         faded = next(one for one in (await everything(service)).values() if not one.lossless)
         with pytest.raises(NothingKept):
             await service.restore(Restore(id=faded.id))
+
+
+async def test_a_pass_ends_though_clients_write_without_pause() -> None:
+    async with hippo_on(MemoryDisk()) as service:
+        await remember(service, 60)
+
+        async def writes(agent: str) -> None:
+            for number in itertools.count():
+                await service.remember_one(Remember(text=f"{agent} wrote line {number} of it.", agent_id=agent))
+
+        with trio.fail_after(300):
+            async with trio.open_nursery() as nursery:
+                for agent in ("ada", "bert", "carla"):
+                    nursery.start_soon(writes, agent)
+                report = await service.sleep(Sleep())
+                nursery.cancel_scope.cancel()
+        assert report.sealed >= 60

@@ -1,7 +1,8 @@
 """Two worlds for one question: whether anything that ada knows reaches whoever asks as somebody else.
 
-1. In each world a real daemon serves ada, bob and the default agent. Bob and the default agent know the same in both;
-   ada knows as much in both, in other words. The clocks stand still, so that nothing else differs.
+1. In each world a real daemon serves ada, bob, carl and the default agent. Bob and the default agent know the same in
+   both; ada knows other words, and in the second world a little more, which carl knows in the first. The clocks stand
+   still, so that nothing else differs, ids included.
 2. In the first world ada knows what `WORD` is about. Whoever asks there may aim at it: with names and texts that hold
    `WORD`, and with ids of hers ("{id}", "{other}") and a version of hers ("{hash}"). In the second world the same
    questions hit nothing: there nobody has such things, and these ids name no memory. Exports of another store hold what
@@ -69,6 +70,7 @@ class World:
         self._teach("bob", "bronzen", "ochrish")
         self._teach(None, "coppery", "umberly")
         first = self._teach("ada", word, secret)
+        self._keep_bees("carl" if word == WORD else "ada")
         self.mcp("tools/call", name="sleep", arguments={})
         self.baseline = self.knows()
         ids = [one["id"] for part in ("memories", "messages") for one in self.baseline[part]]
@@ -130,11 +132,15 @@ class World:
                 yield stream
 
     def heard_until(self, stream: http.client.HTTPResponse, name: str) -> str:
-        """All events up to the first of a name."""
+        """All events up to the first of a name; that nothing happens is said now and then, and is left out."""
         lines = list[bytes]()
         while not lines or not lines[-1].startswith(b"data:") or lines[-2] != f"event: {name}\n".encode():
-            lines.append(stream.readline())
-            assert lines[-1], b"".join(lines)
+            line = stream.readline()
+            assert line, b"".join(lines)
+            if line.startswith(b":"):
+                stream.readline()
+            else:
+                lines.append(line)
         return self._heard(200, b"".join(lines))
 
     def _aimed(self, value: Any) -> Any:
@@ -201,6 +207,15 @@ class World:
         status, content = self._send("GET", "/api/memories?" + urlencode({"entity": name, **more}), None)
         assert status == 200
         return Aim(ids[0], ids[1], json.loads(content)["memories"][0]["version_hash"])
+
+
+    def _keep_bees(self, agent: str) -> None:
+        """An agent learns a little more of every kind."""
+        for number in range(3):
+            self.act(agent, "POST /api/remember", text=f"Hive {number} has a new queen.", entity=f"Hive {number}")
+            self.act(agent, f"POST /api/blocks/hive-{number}", text="It hums.")
+        self.act(agent, "POST /api/relate", source="Hive 1", relation="stands_by", target="Hive 2")
+        self.act(agent, "POST /api/messages", messages=[{"role": "user", "text": "Do they swarm?", "created_at": SAID_AT}])
 
 
 def _in_words(answer: bytes) -> str:

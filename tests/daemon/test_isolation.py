@@ -14,7 +14,7 @@ import pytest
 from hippo.cli.program import COMMANDS, program, run
 from tests.daemon.neighbours import NOBODY, SAID_AT, SECRET, WORD, World, two_worlds
 
-AGENTS = ["bob", " ada ", "ADA", "\u00e4da", "ada\u200b"]  # all of them others than ada
+AGENTS = ["bob", " ada ", "ADA"]  # all of them others than ada
 REFUSED = ["\x1fada", "ada\x1f", "\x1fbob"]  # U+001F leads to logged messages, and is in no agent's name
 
 TEXT = f"The {WORD} greenhouse opens at 7:40."
@@ -202,6 +202,15 @@ def test_a_batch_for_several_agents_stores_each_row_for_its_own(worlds: tuple[Wo
     same_in_both(worlds, partial(World.rest, route="POST /api/remember", arguments={"memories": rows}))
 
 
+@pytest.mark.parametrize("agent", AGENTS)
+def test_what_somebody_said_too_is_not_forgotten_for_ada(worlds: tuple[World, World], agent: str) -> None:
+    calls: list[tuple[str, dict[str, Any]]] = [
+        ("log_messages", TOOLS["log_messages"][0]), ("remember", {"text": MESSAGE}), ("remember", {"text": TEXT}),
+        ("forget", {"description": MESSAGE, "dry_run": False}), ("forget", {"description": TEXT, "dry_run": False}),
+        ("recall_conversation", {"query": MESSAGE})]
+    same_in_both(worlds, *(partial(World.tool, name=name, arguments=row, agent=agent) for name, row in calls))
+
+
 @pytest.mark.parametrize("agent", ["bob", None, "ADA"])
 def test_events_tell_of_ones_own_memories_only(worlds: tuple[World, World], agent: str | None) -> None:
     told = []
@@ -226,8 +235,9 @@ def test_events_tell_of_ones_own_memories_only(worlds: tuple[World, World], agen
 
 
 def _of_memories(events: str) -> list[str]:
-    """Without what tells of a pass, which is of the whole store."""
-    return [event for event in events.split("\n\n") if "event: sleep" not in event and "event: tiers" not in event]
+    """Without what tells of a pass, which is of the whole store, and without the numbers, which count all events."""
+    told = [event.partition("event: ")[2] for event in events.split("\n\n")]
+    return [event for event in told if not event.startswith(("sleep", "tiers"))]
 
 
 # What leads elsewhere

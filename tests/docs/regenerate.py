@@ -72,7 +72,7 @@ def commands_page() -> str:
 
     parts = ["# Commands\n\nThey talk to the daemon that owns the store; where none runs they open the store themselves. "
              "`--json` answers in the shape of the REST API. Exit codes are those of [errors.md](errors.md).\n"]
-    with click.Context(program, info_name="hippo") as context:
+    with click.Context(program, info_name="hippo", **program.context_settings) as context:
         for name in COMMANDS:
             command = program.get_command(context, name)
             assert command is not None

@@ -10,7 +10,7 @@ import numpy as np
 from hippo.codec.pack import Row, encode_pack
 from hippo.codec.record import text_tag
 from hippo.mind.plasticity import on_day
-from hippo.model.change import Remembered, Skipped, Touched
+from hippo.model.change import Remembered, Revised, Skipped, Touched
 from hippo.model.memory import Draft
 from hippo.model.snapshot import COLUMNS, EDGES, STRINGS, Snapshot
 from hippo.store.disk import Disk
@@ -116,7 +116,8 @@ def places_in(recovered: Recovered) -> dict[int, tuple[Location, int]]:
     """Location and tag of every memory that was found, by ordinal."""
     tags = dict(zip(recovered.snapshot.columns["ordinal"].tolist(), recovered.snapshot.columns["tag"].tolist(),
                     strict=True))
-    tags |= {change.ordinal: change.tag for _, change, _ in recovered.changes if isinstance(change, Remembered)}
+    tags |= {change.ordinal: change.tag for _, change, _ in recovered.changes
+             if isinstance(change, Remembered | Revised)}
     rows = zip(*(recovered.locations[name].tolist() for name in ("ordinal", "file", "offset", "row")), strict=True)
     return {ordinal: (Location(*place), tags[ordinal]) for ordinal, *place in rows if ordinal in tags}
 

@@ -6,6 +6,7 @@ import pytest
 
 from hippo.codec.pack import Row, encode_pack
 from hippo.errors import StoreInUse
+from hippo.model.change import Forgotten
 from hippo.store.check import INVARIANTS, check
 from hippo.store.index import encode_index
 from hippo.store.memory_disk import MemoryDisk
@@ -35,7 +36,7 @@ def test_a_store_that_is_whole_has_no_findings() -> None:
 
 def test_each_invariant_has_a_function_that_names_it() -> None:
     names = [(one.__doc__ or "").rstrip(".") for one in INVARIANTS]
-    assert names == ["F1", "J1", "J2", "J3", "J4", "P1", "P2", "P3", "X1", "X2", "X3"]
+    assert names == ["F1", "J1", "J2", "J3", "J4", "J5", "P1", "P2", "P3", "X1", "X2", "X3", "X4"]
 
 
 @pytest.mark.parametrize(("name", "at", "invariant"), [
@@ -114,6 +115,34 @@ def test_associations_between_agents_are_found() -> None:
     for name in ("index", "index.copy"):
         disk.put(name, encode_index(snapshot))
     assert [one.invariant for one in check(disk)] == ["X2"]
+
+
+@pytest.mark.parametrize(("column", "value", "sentence"), [
+    ("superseded_by", 24 + 1, "1 memories are superseded by one that their agent does not have; the next start mends it."),
+    ("schema", 2 + 1, "1 memories are members of one that their agent does not have; the next start mends it."),
+    ("flags", 4, "1 memories are earlier wordings of nothing.")])
+def test_what_refers_to_a_memory_that_its_agent_does_not_have_is_found(column: str, value: int, sentence: str) -> None:
+    disk = MemoryDisk()
+    memories = build(disk)
+    snapshot = snapshot_of(memories[:24], 24)
+    snapshot.columns["superseded_by"][3] = 1 + 1
+    snapshot.columns["schema"][4] = 4 + 1
+    snapshot.columns[column][6] = value
+    for name in ("index", "index.copy"):
+        disk.put(name, encode_index(snapshot))
+    assert [(one.invariant, one.sentence) for one in check(disk)] == [("X4", sentence)]
+
+
+def test_what_was_forgotten_and_may_not_be_erased_is_noted() -> None:
+    disk = MemoryDisk()
+    build(disk)
+    store = Store.open(disk, seed=0)
+    store.append([Forgotten("default", [0, 1])])
+    store.sync()
+    store.close()
+    [finding] = check(disk)
+    assert (finding.severity, finding.invariant) == ("note", "J5")
+    assert "'default' (2 memories)" in finding.sentence
 
 
 def test_a_store_in_use_is_not_checked() -> None:

@@ -81,7 +81,7 @@ def test_every_snapshot_comes_back_exactly(snapshot: Snapshot, chunk_rows: int) 
     assert damage == []
     assert_same(back, snapshot)
     assert IndexEncoder(chunk_rows).encode(back) == raw
-    assert version_of(raw) == 2
+    assert version_of(raw) == 3
 
 
 @settings(max_examples=40, deadline=None)
