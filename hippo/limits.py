@@ -52,7 +52,7 @@ episode_weight = 0.05  # of the first association to the one before in the episo
 # Plasticity
 spacing_gain = 1.5
 spacing_step_days = 0.1
-encounter_gain = 0.5  # of what a recall with full activation gives: hearing again teaches less than recalling
+encounter_gain = 0.3  # of what a recall with full activation gives: hearing again teaches less than recalling
 hebb_rate = 0.2
 stability_salience_days = 3.0
 stability_days_max = 100_000.0
@@ -174,6 +174,7 @@ turn_patience_seconds = 1.0  # that a write waits for recalls
 recall_lingers_seconds = 0.010  # after its answer: who asks again at once is not overtaken by all that has gathered
 shutdown_seconds = 20.0
 scan_thread_memories = 20_000
+search_gain = 8  # so many times less work than a scan is a search for what is nearest
 link_stride_memories = 1  # in a pause: what comes next waits no longer than this takes
 link_settle_memories = 32
 interpreter_switch_seconds = 0.0005  # a thread that is done waits this long for the interpreter, not 5 ms

@@ -208,8 +208,8 @@ class GraphActor:
         graph, senses = self._brain.graph(agent), await self._ready(agent)
         slots = list(range(graph.linked, min(graph.linked + count, len(graph))))
         if slots:
-            near = await self._compute(len(graph), senses.nearest, slots, limits.first_associations_max,
-                                       limits.related)
+            near = await self._compute(len(graph) * len(slots) // limits.search_gain, senses.nearest, slots,
+                                       limits.first_associations_max, limits.related)
             for slot, similar in zip(slots, near, strict=True):
                 graph.link(slot, [(other, limits.similar_weight * alike) for other, alike in similar])
         if graph.linked >= len(graph):

@@ -108,7 +108,8 @@ def _likely(signs: NDArray[np.uint64], signature: NDArray[np.uint64], scales: ND
     farthest = len(signature) * _WORD_BITS + 1
     distance[scales == 0] = farthest
     last = int(np.searchsorted(np.cumsum(np.bincount(distance, minlength=farthest + 1)), limits.vector_candidates))
-    nearer, equal = np.flatnonzero(distance < last), np.flatnonzero(distance == last)
+    close = np.flatnonzero(distance <= last)
+    nearer, equal = close[distance[close] < last], close[distance[close] == last]
     found = np.concatenate([nearer, equal[:limits.vector_candidates - len(nearer)]])
     marked: NDArray[np.int64] = distance[found].astype(np.int64) << _SLOT_BITS | found + start
     return marked

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from hippo import limits
-from hippo.embed import vectors as vectors_module
 from hippo.embed.vectors import Vectors
 
 
@@ -259,7 +258,7 @@ def test_what_is_sought_again_is_found_as_if_for_the_first_time(
 ) -> None:
     monkeypatch.setattr(limits, "vector_exact_rows_max", 0)
     monkeypatch.setattr(limits, "vector_candidates", 64)
-    monkeypatch.setattr(vectors_module, "_LIKELY_KEPT", 5)
+    monkeypatch.setattr(limits, "vector_likely_kept", 5)
     rows = np.concatenate([unit(300, 64, seed), np.zeros((20, 64), np.float32), unit(12 * 400, 64, seed + 1)])
     rows[500:540] = rows[3]  # as like as can be: the lower slots count
     grown = filled(rows[:300])
