@@ -222,6 +222,10 @@ grace_seconds = 1.0  # what running requests get when the daemon shuts down
 listen_backlog = 128
 graph_nodes_default = 2_000
 graph_nodes_max = 10_000
+graph_edges_share = 8  # so many for each memory at most, the strongest
+graph_schemas_share = 4  # one in so many may be there only as a schema of what is folded
+label_characters = 80  # of a text, in the brain view
+labels_at_once = 32  # that the reader is asked for: recalls wait for it too
 port_default = 3000
 timeskip_days_max = 36_500
 
@@ -231,6 +235,7 @@ access_grid_ms = 60_000  # and when a memory was accessed after it was made
 float_grid_bits = 14  # of 24 that a stability does without
 instant_ms_min = -62_135_596_800_000  # 0001-01-01T00:00:00.000Z
 instant_ms_max = 253_402_300_799_999  # 9999-12-31T23:59:59.999Z
+demo_page_seconds = 10.0  # that the demo waits for a page to listen before it begins
 daemon_start_seconds = 30.0
 free_bytes_min = 100_000_000  # on the store's disk, below which the doctor objects
 

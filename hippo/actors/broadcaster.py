@@ -1,7 +1,9 @@
 """The broadcaster actor: tells subscribers what happens, and never waits for one of them.
 
 1. An event has a number that grows over restarts, so that a subscriber can say after which one it wants to go on.
-2. A subscriber whose queue is full loses its place: it is sent `lagged` as soon as there is room, and refetches.
+2. A subscriber whose queue is full loses its place: the last thing in its queue is `lagged`, and nothing comes behind
+   that until it was taken. So it learns of it though nothing more should happen, and what it refetches then is at
+   least as new as whatever it has missed.
 3. A subscriber sees what concerns its own agent and what concerns everyone.
 """
 
@@ -21,7 +23,17 @@ class _Subscriber:
     def __init__(self, agent: str, channel: trio.MemorySendChannel[ask.Event]) -> None:
         self.agent = agent
         self.channel = channel
-        self.lagged = False
+        self.lagged = False  # `lagged` was put last into its queue
+
+    @property
+    def waiting(self) -> int:
+        """How many events wait for it."""
+        return self.channel.statistics().current_buffer_used
+
+    @property
+    def is_full(self) -> bool:
+        """Whether there is room only for what says so."""
+        return self.waiting >= limits.subscriber_events
 
 
 class BroadcasterActor:
@@ -66,19 +78,19 @@ class BroadcasterActor:
                 self._send(subscriber, event)
 
     def _send(self, subscriber: _Subscriber, event: ask.Event) -> None:
+        if subscriber.lagged and subscriber.waiting:
+            return
+        subscriber.lagged = subscriber.is_full
+        # Who resumes from `lagged` is told of this event once more, if it is still known.
+        told = ask.Event(event.id - 1, "lagged", None, {}) if subscriber.lagged else event
         try:
-            if subscriber.lagged:
-                subscriber.channel.send_nowait(ask.Event(event.id - 1, "lagged", None, {}))
-                subscriber.lagged = False
-            subscriber.channel.send_nowait(event)
-        except trio.WouldBlock:
-            subscriber.lagged = True
+            subscriber.channel.send_nowait(told)
         except trio.BrokenResourceError:
             subscriber.channel.close()
             self._subscribers.remove(subscriber)
 
     def _subscribe(self, request: ask.Subscribe) -> trio.MemoryReceiveChannel[ask.Event]:
-        send, receive = trio.open_memory_channel[ask.Event](limits.subscriber_events)
+        send, receive = trio.open_memory_channel[ask.Event](limits.subscriber_events + 1)
         subscriber = _Subscriber(request.agent, send)
         if self._hushed:
             send.close()
@@ -88,7 +100,8 @@ class BroadcasterActor:
             known = self._oldest <= request.after <= self._last
             missed = [e for e in self._recent if e.id > request.after and e.agent in (None, request.agent)]
             if not known or len(missed) > limits.subscriber_events:
-                self._send(subscriber, ask.Event(self._last, "lagged", None, {}))
+                subscriber.lagged = True
+                send.send_nowait(ask.Event(self._last, "lagged", None, {}))
             else:
                 for event in missed:
                     self._send(subscriber, event)

@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hippo import limits
-from hippo.actors import carriage, knowledge, upkeep
+from hippo.actors import carriage, drawing, knowledge, upkeep
 from hippo.actors.awakening import cache_name
 from hippo.actors.intake import NOWHERE
-from hippo.actors.portraits import census, drawing, hit, place, portrait, who_led_here
+from hippo.actors.portraits import census, hit, place, portrait, who_led_here
 from hippo.codec.identity import id_of, ordinal_of
 from hippo.embed.embedder import Embedder
 from hippo.embed.senses import Scan, Senses, Wording
@@ -32,7 +32,7 @@ from hippo.model.batch import Batch, Kin, Place
 from hippo.model.change import Touched
 from hippo.model.memory import is_log
 from hippo.model.recollection import Why
-from hippo.runtime import carrying, knowing, passes
+from hippo.runtime import carrying, knowing, passes, viewing
 from hippo.runtime import messages as ask
 from hippo.runtime.mailbox import Address, Inbox, attend
 from hippo.runtime.offload import Offload
@@ -70,7 +70,7 @@ class GraphActor:
             knowing.Resembling: self._resembling, knowing.Search: self._search,
             knowing.MayQuote: self._search,
             ask.Bring: self._bring, ask.Browse: self._browse, ask.Portray: self._portray,
-            ask.Locate: self._locate, ask.Count: self._count, ask.Draw: self._draw,
+            ask.Locate: self._locate, ask.Count: self._count, viewing.Draw: self._draw,
             ask.TakeTouched: self._take_touched, ask.Export: self._export, ask.ExportCaches: self._export_caches,
             passes.Fade: self._fade, passes.Kindred: self._kindred, passes.Shelve: self._shelve,
             passes.NextBatch: self._next_batch, passes.Settle: self._settle_texts, passes.Resense: self._resense,
@@ -309,11 +309,10 @@ class GraphActor:
     async def _count(self, request: ask.Count) -> ask.Census:
         return census(self._brain, request.dry)
 
-    async def _draw(self, request: ask.Draw) -> ask.Drawn:
-        if request.agent not in self._brain.graphs:
-            return ask.Drawn([], [], [], 0)
+    async def _draw(self, request: viewing.Draw) -> Any:
         await self._settle(request.agent)
-        return drawing(self._brain, request.agent, request.limit, request.now)
+        graph = self._brain.graphs.get(request.agent)
+        return await self._compute(len(graph), drawing.draw, self._brain, request) if graph else None
 
     # Sleep and the journal
 

@@ -1,4 +1,4 @@
-"""What the graph's columns say, as answers: hits, portraits, figures, drawings. Reads only."""
+"""What the graph's columns say, as answers: hits, portraits, figures. Reads only."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from hippo.model.batch import Place
 from hippo.model.memory import Fidelity, Memory, is_log
 from hippo.model.recollection import Why
 from hippo.model.report import TierFigures
-from hippo.runtime.messages import Census, Drawn, Hit, Portrait
+from hippo.runtime.messages import Census, Hit, Portrait
 from hippo.text.fidelity import from_steps
 
 
@@ -160,22 +160,3 @@ def worth(graph: Graph, held: NDArray[Any]) -> NDArray[Any]:
     shares: NDArray[Any] = held + graph.rows["salience"] / limits.salience_steps + np.log1p(
         graph.rows["access_count"]) / 4
     return shares
-
-
-def drawing(brain: Brain, agent: str, limit: int, now: int) -> Drawn:
-    """The most salient, recent and active memories of an agent with their associations; the rest is counted."""
-    graph = brain.graph(agent)
-    rows = graph.rows
-    held = retention(rows["last_access"], rows["stability"], now)
-    slots = np.sort(np.lexsort((np.arange(len(graph)), -worth(graph, held)))[:limit])
-    chosen = np.full(len(graph), -1)
-    chosen[slots] = np.arange(len(slots))
-    one, other, _, _ = graph.associations.all()
-    inside = (chosen[one] >= 0) & (chosen[other] >= 0)
-    links = [[int(chosen[a]), int(chosen[b]), round(graph.associations.weight(int(a), int(b)), 3), "learned"]
-             for a, b in zip(one[inside], other[inside], strict=True)]
-    return Drawn(
-        hits=[hit(brain, agent, slot) for slot in slots.tolist()],
-        more=[{"salience": int(rows["salience"][s]) / limits.salience_steps, "activation": round(float(held[s]), 4),
-               "schema": _other(brain, rows["schema"][s])} for s in slots.tolist()],
-        edges=links, folded=len(graph) - len(slots))

@@ -10,6 +10,10 @@ from __future__ import annotations
 
 from functools import lru_cache
 from hashlib import blake2b
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from hippo.limits import id_characters
 
@@ -18,6 +22,8 @@ ORDINALS = 1 << 5 * id_characters
 _HALF_BITS = 5 * id_characters // 2
 _HALF = (1 << _HALF_BITS) - 1
 _ROUNDS = 6
+_FIRST, _SECOND = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9
+_LETTERS = np.frombuffer(ALPHABET.encode("ascii"), "S1")
 _VALUES = {character: value for value, character in enumerate(ALPHABET)}
 _VALUES |= {character.lower(): value for character, value in _VALUES.items()}
 _VALUES |= {"I": 1, "i": 1, "L": 1, "l": 1, "O": 0, "o": 0}
@@ -36,6 +42,19 @@ def id_of(ordinal: int, seed: int) -> str:
         left, right = right, left ^ _mix(right, key)
     value = left << _HALF_BITS | right
     return "".join(ALPHABET[value >> shift & 31] for shift in range(5 * id_characters - 5, -1, -5))
+
+
+def ids_of(ordinals: NDArray[Any], seed: int) -> list[str]:
+    """The ids of many ordinals at once, u8[n]."""
+    left, right = ordinals.astype(np.uint64) >> np.uint64(_HALF_BITS), ordinals.astype(np.uint64) & np.uint64(_HALF)
+    for key in _keys(seed):
+        product = (right + np.uint64(key)) * np.uint64(_FIRST)  # modulo 2^64, as in `_mix`
+        mixed = ((product ^ product >> np.uint64(29)) * np.uint64(_SECOND) >> np.uint64(23)) & np.uint64(_HALF)
+        left, right = right, left ^ mixed
+    value = left << np.uint64(_HALF_BITS) | right
+    shifts = np.arange(5 * id_characters - 5, -1, -5, dtype=np.uint64)
+    letters = _LETTERS[(value[:, None] >> shifts) & np.uint64(31)]
+    return [name.decode("ascii") for name in letters.view(f"S{id_characters}").ravel().tolist()]
 
 
 def ordinal_of(id: str, seed: int) -> int:
@@ -65,5 +84,5 @@ def _keys(seed: int) -> tuple[int, ...]:
 
 def _mix(half: int, key: int) -> int:
     """A multiplication spreads a change upwards, the shift brings it down again."""
-    product = (half + key) * 0x9E3779B97F4A7C15 & 0xFFFFFFFFFFFFFFFF
-    return (product ^ product >> 29) * 0xBF58476D1CE4E5B9 >> 23 & _HALF
+    product = (half + key) * _FIRST & 0xFFFFFFFFFFFFFFFF
+    return (product ^ product >> 29) * _SECOND >> 23 & _HALF

@@ -29,6 +29,7 @@ from hippo.runtime import messages as ask
 from hippo.runtime.budget import Budget
 from hippo.runtime.clock import Clock
 from hippo.runtime.mailbox import Address
+from hippo.runtime.viewing import Spot
 
 if TYPE_CHECKING:
     from hippo.providers.llm import LLM
@@ -87,7 +88,7 @@ class Desk:
         """Whether an entity is append-only: a log, of which every entry stands for itself."""
         return entity is not None and entity.startswith(self.append_only)
 
-    async def texts(self, agent: str, hits: Sequence[ask.Hit]) -> list[str | HippoError]:
+    async def texts(self, agent: str, hits: Sequence[ask.Hit | Spot]) -> list[str | HippoError]:
         """The texts of some memories, from what is at hand or else from where they lie."""
         texts: list[str | HippoError | None] = [self.recent.get(hit.ordinal, hit.tag) for hit in hits]
         missing = [hit for hit, text in zip(hits, texts, strict=True) if text is None]
@@ -96,7 +97,7 @@ class Desk:
         read = iter(await self._read(agent, missing))
         return [next(read) if text is None else text for text in texts]
 
-    async def _read(self, agent: str, hits: Sequence[ask.Hit]) -> list[str | HippoError]:
+    async def _read(self, agent: str, hits: Sequence[ask.Hit | Spot]) -> list[str | HippoError]:
         """The texts of some memories; one that moved meanwhile is looked for where it is now."""
         wanted = [(hit.place, hit.ordinal, hit.tag) for hit in hits]
         for _ in range(3):

@@ -5,23 +5,22 @@ Recall asks the graph, then the reader for texts that are not at hand; it never 
 
 from __future__ import annotations
 
-from typing import Any
-
 from hippo import limits
 from hippo.errors import EmbedderFailed
 from hippo.interfaces.desk import Desk, within_deadline
+from hippo.interfaces.view import drawing, label
 from hippo.model.association import Association
+from hippo.model.drawing import Drawing
 from hippo.model.health import AgentFigures
 from hippo.model.inspection import Inspection
 from hippo.model.page import Page
 from hippo.model.recollection import Answer
 from hippo.model.verb import GraphView, Inspect, ListMemories, Recall
-from hippo.runtime import knowing
+from hippo.runtime import knowing, viewing
 from hippo.runtime import messages as ask
 
 _EMPTY = "Nothing has been remembered here yet."
 _WEAK = "Nothing close to this is known; these are the nearest."
-_LABEL_CHARACTERS = 80
 _SCAN_AT_ONCE = 128
 
 
@@ -100,16 +99,17 @@ class Recalling(Desk):
         return [AgentFigures(agent_id=name, memories=count) for name, count in sorted(census.agents.items())]
 
     @within_deadline
-    async def graph(self, verb: GraphView) -> dict[str, Any]:
-        """Nodes and edges for the brain view."""
+    async def graph(self, verb: GraphView) -> Drawing:
+        """What the brain view draws."""
         agent = self.drafting.agent(verb.agent_id)
-        drawn = await self.graph_actor.ask(ask.Draw(agent, verb.limit, self.clock.now_ms()))
-        texts = await self.texts(agent, drawn.hits)
-        labels = [text[:_LABEL_CHARACTERS] if isinstance(text, str) else "" for text in texts]
-        nodes = [{"id": hit.id, "label": label, "tier": hit.tier, "salience": more["salience"],
-                  "activation": more["activation"], "schema": more["schema"], "created_at": hit.created_at}
-                 for hit, label, more in zip(drawn.hits, labels, drawn.more, strict=True)]
-        return {"nodes": nodes, "edges": drawn.edges, "folded": drawn.folded}
+        drawn = await self.graph_actor.ask(viewing.Draw(agent, verb.limit, self.clock.now_ms()))
+        if drawn is None:
+            return Drawing(nodes=[], edges=[], folded=0, schemas=[])
+        labels: list[str] = []
+        for start in range(0, len(drawn.spots), limits.labels_at_once):
+            texts = await self.texts(agent, drawn.spots[start:start + limits.labels_at_once])
+            labels += [label(text) if isinstance(text, str) else "" for text in texts]
+        return await self.sensing.aside(drawing, drawn, labels, self.seed)
 
     async def _original(self, agent: str, found: ask.Portrait) -> str | None:
         if found.memory.lossless:

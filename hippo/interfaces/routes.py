@@ -14,13 +14,15 @@ import msgspec
 
 from hippo import limits
 from hippo.errors import HippoError, InvalidArgument
-from hippo.interfaces.answers import Receive, Scope, Send, answer_json, error_shape, header
+from hippo.interfaces.answers import JSON, Receive, Scope, Send, answer, answer_json, error_shape, header
 from hippo.interfaces.arguments import noted, read_arguments
 from hippo.interfaces.downloads import File, answer_file
 from hippo.interfaces.sse import Streams, last_event_id
 from hippo.interfaces.turns import Kind
 from hippo.interfaces.uploads import Uploads, unless_gone
+from hippo.interfaces.view import encoded
 from hippo.interfaces.wire import to_wire
+from hippo.model.drawing import Drawing
 from hippo.model.health import AgentFigures, Health
 from hippo.model.imported import ImportFormat, ImportResult
 from hippo.model.inspection import Inspection
@@ -194,6 +196,11 @@ async def _report(exchange: Exchange) -> None:
     await answer_json(exchange.send, await exchange.service.report())
 
 
+async def _graph(exchange: Exchange) -> None:
+    drawing = await exchange.service.graph(read_arguments(GraphView, exchange.given, "graph"))
+    await answer(exchange.send, 200, encoded(drawing), JSON, {"cache-control": "no-store"})
+
+
 async def _health(exchange: Exchange) -> None:
     health = await exchange.service.health()
     await answer_json(exchange.send, health, 200 if health.status == "ok" else 503)
@@ -239,8 +246,7 @@ ROUTES = (
           Inspect, Inspection),
     Route("POST", "/api/memories/{id}/restore", "Give an abridged memory its exact text back",
           _verb(Restore, "restore", "restore"), Restore, Restored),
-    Route("GET", "/api/graph", "Nodes and edges for the brain view", _verb(GraphView, "graph", "graph"), GraphView,
-          dict[str, Any]),
+    Route("GET", "/api/graph", "Nodes and edges for the brain view", _graph, GraphView, Drawing),
     Route("GET", "/api/agents", "Whose memories there are", _agents, None, list[AgentFigures]),
     Route("GET", "/api/report", "The report of the last pass, or null", _report, None, Report),
     Route("GET", "/api/events", "What happens, as server-sent events", _events, Events,

@@ -105,13 +105,16 @@ def _plain(schema: Schema, definitions: dict[str, Schema], *, answer: bool) -> S
             continue
         if key == "properties":
             plain[key] = {
-                name: _instant(inner) if answer and name in INSTANTS else _plain(inner, definitions, answer=answer)
+                name: _instant(inner) if answer and name in INSTANTS and "format" not in inner
+                else _plain(inner, definitions, answer=answer)
                 for name, inner in value.items()
             }
         elif key in ("items", "additionalProperties") and isinstance(value, dict):
             plain[key] = _plain(value, definitions, answer=answer)
         elif key == "prefixItems":
-            plain["items"] = _plain(value[0], definitions, answer=answer)
+            rows = [_plain(row, definitions, answer=answer) for row in value]
+            distinct = [row for at, row in enumerate(rows) if row not in rows[:at]]
+            plain["items"] = distinct[0] if len(distinct) == 1 else {"anyOf": distinct}
         elif key != "items":
             plain[key] = value
     if "enum" in plain:

@@ -79,7 +79,8 @@ class Service(Carrying, Consolidating, FactFinding):
         weight = await self.writer.ask(ask.Weigh())
         census = await self.graph_actor.ask(ask.Count())
         return Health(status="ok" if weight.writable else "degraded", version=__version__, writable=weight.writable,
-                      memories=census.memories, uptime_s=round(trio.current_time() - self.started, 1))
+                      memories=census.memories, uptime_s=round(trio.current_time() - self.started, 1),
+                      timeskip=self.may_skip)
 
     # Events
 

@@ -2,12 +2,17 @@
 
 1. Each event has an `id:`; a client that comes back with Last-Event-ID goes on from there.
 2. A comment is sent every `limits.heartbeat_seconds`, so that proxies keep the stream and dead clients are noticed.
-3. A stream ends when the client leaves, when the service ends it, or when the daemon closes them all; the last two
+3. What already waits for a client is sent at once, and an event is written once for all who hear it: else many
+   listeners would take the time of those who ask.
+4. A stream ends when the client leaves, when the service ends it, or when the daemon closes them all; the last two
    end the answer properly, so that the client sees its end and comes back later.
 """
 
 from __future__ import annotations
 
+from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import trio
@@ -35,6 +40,7 @@ class Streams:
     def __init__(self) -> None:
         self._scopes: set[trio.CancelScope] = set()
         self._closed = False
+        self._written: OrderedDict[int, tuple[Event, bytes]] = OrderedDict()
 
     def __len__(self) -> int:
         return len(self._scopes)
@@ -60,11 +66,29 @@ class Streams:
                     nursery.start_soon(_until_gone, receive, nursery.cancel_scope)
                     nursery.start_soon(_keep_alive, send)
                     async for event in events:
-                        await send({"type": "http.response.body", "body": frame(event), "more_body": True})
+                        frames = [self._frame(one) for one in (event, *_waiting(events))]
+                        await send({"type": "http.response.body", "body": b"".join(frames), "more_body": True})
                     nursery.cancel_scope.cancel()
                 finally:
                     self._scopes.discard(nursery.cancel_scope)
         await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+    def _frame(self, event: Event) -> bytes:
+        known = self._written.get(event.id)
+        if known is not None and known[0] is event:
+            return known[1]
+        self._written[event.id] = event, (written := frame(event))
+        if len(self._written) > limits.subscriber_events:
+            self._written.popitem(last=False)
+        return written
+
+
+def _waiting(events: trio.MemoryReceiveChannel[Event]) -> Iterator[Event]:
+    """What can be had without waiting."""
+    with suppress(trio.WouldBlock, trio.EndOfChannel):
+        while True:
+            yield events.receive_nowait()
 
 
 def frame(event: Event) -> bytes:

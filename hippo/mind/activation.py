@@ -11,6 +11,8 @@
    floods every recall: on questions about dialogues, R@10 fell by 0.2 once each had been asked; with it, it rises.
 6. The filters hold for what spreading adds: what they exclude neither receives nor passes on activation.
 7. What stays below an activation of 0.1 does not come to mind.
+8. A seed that was passed more than it had itself owes its place to who passed it most, as everything does that is no
+   seed. In a small store nearly all is faintly alike any cue: there it is what tells a match from what was led to.
 """
 
 from __future__ import annotations
@@ -39,8 +41,8 @@ class Trail:
     """Who passed activation to whom, hop by hop. Looked up for the few memories that are shown: to sort it for all that
     were reached would take as long as spreading itself."""
 
-    def __init__(self, start: NDArray[Any]) -> None:
-        self._start = frozenset(start.tolist())
+    def __init__(self, start: NDArray[Any], activation: NDArray[Any]) -> None:
+        self._own: dict[int, float] = dict(zip(start.tolist(), activation.tolist(), strict=True))
         self._hops: list[tuple[NDArray[Any], NDArray[Any], NDArray[Any]]] = []
 
     def add(self, source: NDArray[Any], target: NDArray[Any], passed: NDArray[Any]) -> None:
@@ -49,11 +51,11 @@ class Trail:
 
     def __getitem__(self, memory: int) -> int:
         """The memory that passed most activation to this one when it was first reached, the earliest among equals; -1
-        for a seed."""
-        if memory in self._start:
-            return _NONE
-        for source, target, passed in self._hops:
-            into = np.flatnonzero((target == memory) & (passed > 0.0))
+        for a seed that owes its place to itself (rule 8)."""
+        own = self._own.get(memory, 0.0)
+        # Whoever passes a seed more than it had, had more: a way back over seeds comes to an end.
+        for source, target, passed in self._hops[:1] if own else self._hops:
+            into = np.flatnonzero((target == memory) & (passed > own))
             if len(into):
                 most = passed[into]
                 return int(source[into][most == most.max()].min())
@@ -116,7 +118,7 @@ def _bar(score: NDArray[Any]) -> float:
 def unspread(start: NDArray[Any], activation: NDArray[Any]) -> Spread:
     """The seeds alone, i8[m] best first with their activation f4[m], as far as they count."""
     there = activation >= np.float32(limits.activation_floor)
-    return Spread(start[there], activation[there], Trail(start))
+    return Spread(start[there], activation[there], Trail(start, activation))
 
 
 def spread(memories: int, start: NDArray[Any], activation: NDArray[Any], associations: Associations,
@@ -130,7 +132,7 @@ def spread(memories: int, start: NDArray[Any], activation: NDArray[Any], associa
     """
     level = np.zeros(memories, np.float32)
     level[start] = activation
-    trail = Trail(start)
+    trail = Trail(start, activation)
     active, gain = start, activation
     share = (1.0 / np.maximum(associations.strength() / limits.fan_strength, 1.0)).astype(np.float32)
     for _ in range(limits.hops_max):

@@ -6,13 +6,14 @@ from msgspec import Struct
 
 
 class Health(Struct, frozen=True, kw_only=True):
-    """The daemon's state: `ok`, or `degraded` while it cannot write."""
+    """The daemon's state: `ok`, or `degraded` while it cannot write; `timeskip`: whether time may be skipped."""
 
     status: str
     version: str
     uptime_s: float
     memories: int
     writable: bool
+    timeskip: bool
 
 
 class AgentFigures(Struct, frozen=True, kw_only=True):

@@ -184,25 +184,9 @@ class Count(Request[Census], frozen=True):
     dry: tuple[int, int] | None = None  # now and since: by the tiers that would be planned
 
 
-class Drawn(Struct, frozen=True):
-    """Memories of one agent, weighted pairs of positions among them, and how many more there are."""
-
-    hits: list[Hit]
-    more: list[dict[str, Any]]
-    edges: list[list[Any]]
-    folded: int
-
-
-class Draw(Request[Drawn], frozen=True):
-    """Memories and associations of one agent for the brain view."""
-
-    agent: str
-    limit: int
-    now: int
-
-
 class Touches(Struct, frozen=True):
-    """What was touched, a change for each agent; how many cues and memories came in; how often there is more to take."""
+    """What was touched, a change for each agent; how many cues and memories came in; how often there is more to
+    take."""
 
     changes: list[Change]
     asked: int

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippo.codec.identity import ALPHABET, ORDINALS, id_of, ordinal_of
+from hippo.codec.identity import ALPHABET, ORDINALS, id_of, ids_of, ordinal_of
 
 _seeds = st.integers(0, 2**64 - 1)
 
@@ -32,6 +33,11 @@ def test_neighbours_do_not_look_alike(seed: int) -> None:
     ids = [id_of(ordinal, seed) for ordinal in range(32)]
     assert len(set(ids)) == 32
     assert sum(left[0] == right[0] for left, right in pairwise(ids)) < 16
+
+
+@given(st.lists(st.integers(0, ORDINALS - 1)), _seeds)
+def test_many_ids_at_once_are_those_of_each(ordinals: list[int], seed: int) -> None:
+    assert ids_of(np.array(ordinals, np.uint64), seed) == [id_of(ordinal, seed) for ordinal in ordinals]
 
 
 def test_ids_stay_what_they_are_from_release_to_release() -> None:

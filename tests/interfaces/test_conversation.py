@@ -158,7 +158,7 @@ async def test_messages_are_no_memories_in_any_figure_list_view_or_recall(tmp_pa
         assert [(row.agent_id, row.memories) for row in await asked.agents()] == [("default", 1)]
         assert [row.id for row in (await asked.recall(Recall(cue="window seat on the train to Graz"))).results] == [memory.id]
         assert [row.id for row in (await asked.memories(ListMemories())).memories] == [memory.id]
-        assert [row["id"] for row in (await asked.graph(GraphView()))["nodes"]] == [memory.id]
+        assert [node.id for node in (await asked.graph(GraphView())).nodes] == [memory.id]
 
 
 async def test_over_budget_no_message_is_named_among_what_could_be_forgotten(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import pytest
 from hippo import limits
 from hippo.interfaces.rest import ROUTES
 from hippo.interfaces.schema import answer_schema
+from hippo.model.drawing import Drawing
 from hippo.model.health import Health
 from hippo.model.inspection import Inspection
 from hippo.model.page import Page
@@ -102,23 +103,23 @@ async def test_every_figure_holds_to_its_schema(tmp_path: Path) -> None:
         jsonschema.validate(report.json(), answer_schema(Report))
         assert (await http.get("/api/report")).json()["cause"] == "sleep"
         assert (await http.get("/api/agents")).json() == {"agents": [{"agent_id": "default", "memories": 1}]}
-        graph = (await http.get("/api/graph?limit=10")).json()
-        assert set(graph) == {"nodes", "edges", "folded"}
-        assert graph["nodes"][0]["created_at"].endswith("Z")
+        jsonschema.validate((await http.get("/api/graph?limit=10")).json(), answer_schema(Drawing))
         assert (await http.get("/api/stats")).json()["last_report"]["at"].endswith("Z")
 
 
 async def test_time_is_skipped_only_in_a_demo(tmp_path: Path) -> None:
     async with hippo_at(tmp_path / "real") as (url, _), client(url) as http:
         assert (await http.post("/api/timeskip", json={"days": 1})).status_code == 403
+        assert (await http.get("/health")).json()["timeskip"] is False
     async with hippo_at(tmp_path / "demo", demo=True) as (url, _), client(url) as http:
         assert (await http.post("/api/timeskip", json={"days": "1"})).status_code == 200
+        assert (await http.get("/health")).json()["timeskip"] is True
 
 
 async def test_health_is_503_while_it_cannot_write() -> None:
     class Sick:
         async def health(self) -> Health:
-            return Health(status="degraded", version="0", uptime_s=1.0, memories=3, writable=False)
+            return Health(status="degraded", version="0", uptime_s=1.0, memories=3, writable=False, timeskip=False)
 
     async with served(Sick()) as url, client(url) as http:
         reply = await http.get("/health")

@@ -29,7 +29,7 @@ class Slow:
     async def health(self) -> Health:
         self.asked.set()
         await self.answer.wait()
-        return Health(status="ok", version="0", uptime_s=0.0, memories=0, writable=True)
+        return Health(status="ok", version="0", uptime_s=0.0, memories=0, writable=True, timeskip=False)
 
 
 @asynccontextmanager

@@ -13,7 +13,7 @@ import trio
 
 from hippo import limits
 from hippo.interfaces.sse import frame, last_event_id
-from hippo.runtime.messages import Event
+from hippo.runtime.messages import Announce, Event
 from tests.interfaces.serving import client, hippo_at, served
 
 
@@ -158,6 +158,24 @@ async def test_shutting_down_ends_every_stream_properly_and_at_once() -> None:
             began = trio.current_time()
         took.append(trio.current_time() - began)
     assert took[0] < limits.grace_seconds / 2
+
+
+async def test_a_client_that_reads_on_after_a_while_is_told_that_it_has_missed_something(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "subscriber_events", 4)
+    monkeypatch.setattr(limits, "send_stall_seconds", 60.0)
+    async with hippo_at(tmp_path) as (url, service), listening(url) as listener:
+        for number in range(60):  # more than any kernel keeps for one who does not read
+            await service.broadcaster.ask(Announce("remembered", "default", {"text": str(number) * 100_000}))
+        heard = []
+        while "lagged" not in heard:
+            event = await listener.next_event()
+            assert event is not None
+            heard.append(event["event"])
+        assert 4 <= len(heard) < 60
+        await service.broadcaster.ask(Announce("remembered", "default", {"text": "after"}))
+        assert json.loads((await listener.next_event() or {})["data"]) == {"text": "after"}
 
 
 async def test_a_client_that_stops_reading_does_not_keep_the_daemon_from_ending(

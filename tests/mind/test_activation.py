@@ -116,6 +116,23 @@ def test_what_the_filters_exclude_neither_receives_nor_passes_on():
     assert found.memories.tolist() == [0]
 
 
+def test_a_seed_that_was_passed_more_than_it_had_owes_its_place_to_who_passed_it(monkeypatch):
+    _all(monkeypatch)
+    found = spread(3, np.array([0, 1, 2]), _f4(1.0, 0.1, 0.15), _chain([0.2, 0.2]), None)
+    assert path_to(1, found.came_from) == [0, 1]  # 0.14 came from 0
+    assert path_to(2, found.came_from) == [2]  # less than it had came from 1
+    assert path_to(0, found.came_from) == [0]
+
+
+def test_a_relation_leads_to_a_seed_that_is_hardly_alike():
+    links = Associations()
+    links.grow(2)
+    found = spread(2, np.array([0, 1]), _f4(1.0, 0.3), links, None, [(0, 1)])
+    assert path_to(1, found.came_from) == [0, 1]
+    found = spread(2, np.array([0, 1]), _f4(1.0, 0.6), links, None, [(0, 1)])
+    assert path_to(1, found.came_from) == [1]
+
+
 @given(some.lists(some.tuples(some.integers(0, 19), some.integers(0, 19), some.integers(1, 250)), max_size=120),
        some.lists(some.floats(0.125, 1.0, width=32), min_size=1, max_size=20))
 @settings(max_examples=50, deadline=None)
