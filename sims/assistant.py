@@ -1,200 +1,274 @@
-"""What an assistant at home hears: `corpus(count, days, seed)`, the same for the same arguments.
+"""An assistant at home, a real MCP client: `python -m sims.assistant --full | --video | --chat`.
 
-1. One household speaks; what it owns, whom it knows and what it does every week stay the same (`sims/household.py`).
-   It has favourites: a dish, a shop or a city comes up again as often as in any family, and some only once.
-2. What is said comes from the shapes of `sims/sayings.py`, in conversations of a few minutes that keep to their topic
-   and their people more often than not. A household has its own words for each kind of thing, as people have for what
-   they say to a machine every day, and seldom uses others: brotli-11 makes 150 memories 5 times
-   smaller, and 290 6 times.
-3. Appointments are corrected some days later. What was corrected is no longer asked for.
-4. Every text is said once. What the household asks again is drawn by need: some memories are wanted often and most
-   never, and the need falls with age as a power of time (Anderson and Schooler 1991, who found both in what people
-   are asked for in their mail and in the news).
-5. Times are UTC milliseconds; clocks in texts are the household's, which is the same.
+1. A daemon of its own runs as it is shipped, on a temporary store or on the one given by `--dir`, with a frozen clock
+   that is skipped from day to day. Each thing the assistant does has a session of its own: what it knows, hippo keeps.
+2. `--full` hears 150 memories in 30 days, `--video` 50 in 14. Every evening it stores what was heard on that day, asks
+   what is asked, sleeps, and a day passes. Times are of the household (`sims/corpus.py`).
+3. At the end everything that was stored is read and recalled again, and all of it is checked: a promise that does not
+   hold ends it non-zero. How many questions find their answer among the first five is counted, not promised.
+4. `--chat` is a conversation by hand, or with lines from a pipe. A question is recalled, a statement remembered as
+   facts, of which a later one supersedes what it outdates. There is no language model: it answers with what it knows.
+
+The same seed twice leaves the same bytes.
 """
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterator
-from datetime import UTC, datetime
-from typing import NamedTuple
+import argparse
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+from typing import Any
 
-from sims.filling import Filling, Style
-from sims.household import AFTERTHOUGHTS, LEADS, Household, Person, household
-from sims.sayings import TOPICS, Shape, Topic
+from hippo.cli.daemon_link import listening_at
+from hippo.demo.assistant import Assistant, Refused
+from hippo.model.memory import Fidelity
+from hippo.model.recollection import Recollection, Why
+from hippo.text.instants import format_instant
+from sims.checks import Witness
+from sims.corpus import START_MS, Corpus, Heard, corpus
+from sims.promises import PromiseBroken, must
+from sims.year import EVENING_MS, print_row
 
-START_MS = 1_767_225_600_000  # 2026-01-01, a Thursday
-TEXT_CHARACTERS_MIN, TEXT_CHARACTERS_MAX = 30, 400
-_DAY_MS = 86_400_000
-_LEAD, _AFTERTHOUGHT, _SAME_TOPIC, _SAME_PEOPLE, _OTHER_WORDS = 0.03, 0.03, 0.4, 0.6, 0.03
-_CORRECTED_WITHIN_MS = 10 * _DAY_MS
-_TALK_HOURS = (7, 7, 8, 12, 13, 15, 16, 17, 18, 18, 19, 19, 20, 21)
-_PEOPLE = ("who", "other", "kid", "friend", "neighbour")
-
-
-class Heard(NamedTuple):
-    """One thing to remember. `salience` is None where nobody said that it matters, `question` where the answer to it
-    was corrected later."""
-
-    text: str
-    at: int
-    conversation: str
-    kind: str
-    salience: float | None
-    entity: str | None
-    question: str | None
-
-
-class Asked(NamedTuple):
-    """One thing the household wants to know again: the cue, when (UTC milliseconds), and the text that answers."""
-
-    cue: str
-    at: int
-    answer: str
+LENGTHS = {"full": (150, 30), "video": (50, 14)}  # memories, days
+RECALLED = 5
+_START_SECONDS, _END_SECONDS = 60.0, 60.0
+_TIERS = ("hot", "warm", "cool", "cold")
+_TITLES = ("day", "memories", "asked", "answered", *_TIERS, "schemas", "total", "raw/total")
+_HELP = "Ask, or say what to remember. /sleep, /skip DAYS, /stats, /quit."
+_OPENS_QUESTION = re.compile(
+    r"(?:who|whom|whose|what|which|when|where|why|how|is|are|was|were|do|does|did|can|could|will|would|should|has|have)"
+    r"\b", re.IGNORECASE)
 
 
-class Corpus(NamedTuple):
-    """What was heard and asked again over some days, each in the order of time."""
+@contextmanager
+def awake(folder: Path) -> Iterator[str]:
+    """A daemon on a store, its clock frozen at the first evening but for skips; its address.
 
-    seed: int
-    start_ms: int
-    days: int
-    heard: list[Heard]
-    recalls: list[Asked]
-
-    @property
-    def questions(self) -> list[tuple[str, str]]:
-        """Every question that has an answer, with the text that answers it: where several do, the latest."""
-        return list({one.question: one.text for one in self.heard if one.question is not None}.items())
-
-    def of_day(self, day: int) -> tuple[list[Heard], list[Asked]]:
-        """What was heard and asked again on one day, counted from 0."""
-        begin, end = self.start_ms + day * _DAY_MS, self.start_ms + (day + 1) * _DAY_MS
-        return ([one for one in self.heard if begin <= one.at < end],
-                [one for one in self.recalls if begin <= one.at < end])
-
-
-def corpus(count: int, days: int = 30, seed: int = 1, start_ms: int = START_MS) -> Corpus:
-    """What one household says and asks.
-
-    Args:
-        count: of memories, 1 to 10,000. days: over which they are spread, a few hundred a day at most.
-        seed: of everything.
-        start_ms: midnight of the first day, UTC milliseconds.
+    Raises:
+        PromiseBroken: it does not start, or does not end well.
     """
-    chance = random.Random(seed)
-    heard = _Talking(chance, household(chance), start_ms).over(count, days)
-    return Corpus(seed, start_ms, days, heard, list(_recalls(chance, heard, start_ms, days)))
+    child = subprocess.Popen(
+        [sys.executable, "-m", "hippo", "serve", "--detached", "--dir", str(folder), "--port", "0", "--tz", "UTC",
+         "--epoch", str(START_MS + EVENING_MS)], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+        env={name: value for name, value in os.environ.items() if not name.startswith("HIPPO_")},
+        start_new_session=True)  # Ctrl-C is for the conversation; the daemon is ended in order below
+    try:
+        until = time.monotonic() + _START_SECONDS
+        while (url := listening_at(folder)) is None:
+            must(child.poll() is None and time.monotonic() < until, "the daemon did not start")
+            time.sleep(0.02)
+        must(child.poll() is None, f"another daemon owns {folder}")
+        yield url
+    finally:
+        child.send_signal(signal.SIGTERM)
+        try:
+            code = child.wait(_END_SECONDS)
+        except subprocess.TimeoutExpired:
+            child.kill()
+            code = child.wait()
+    must(code == 0, f"the daemon ended with {code}")
 
 
-def _recalls(chance: random.Random, heard: list[Heard], start_ms: int, days: int) -> Iterator[Asked]:
-    """Rule 4: two to four questions a day."""
-    need = [chance.paretovariate(1.5) for _ in heard]
-    for day in range(1, days):
-        today = start_ms + day * _DAY_MS
-        latest = {one.question: index for index, one in enumerate(heard) if one.at < today and one.question is not None}
-        known = list(latest.values())
-        if not known:
-            continue
-        weights = [need[index] / (1 + (today - heard[index].at) / _DAY_MS) for index in known]
-        moments = sorted(today + chance.randrange(7 * 3_600_000, 22 * 3_600_000) for _ in range(chance.randrange(2, 5)))
-        for at, index in zip(moments, chance.choices(known, weights, k=len(moments)), strict=True):
-            yield Asked(str(heard[index].question), at, heard[index].text)
+def live(assistant: Assistant, said: Corpus, witness: Witness) -> None:
+    """Every day of a corpus, and then everything again (rules 2 and 3).
+
+    Raises:
+        PromiseBroken: what it says.
+    """
+    ids: dict[str, str] = {}  # by text
+    asked = answered = 0
+    for day in range(said.days):
+        heard, questions = said.of_day(day)
+        for one in heard:
+            given = {"text": one.text, "kind": one.kind, "entity": one.entity, "conversation": one.conversation,
+                     "created_at": format_instant(one.at), "salience": one.salience}
+            stored = assistant.call("remember", **{name: value for name, value in given.items() if value is not None})
+            _take(witness, stored, one)
+            ids[one.text] = stored["id"]
+        for question in questions:
+            found = _recall(assistant, witness, question.cue)
+            asked, answered = asked + 1, answered + (ids[question.answer] in found)
+        assistant.call("sleep")
+        assistant.skip(1)
+        print_row(_row(day + 1, assistant.call("memory_stats"), asked, answered), _TITLES)
+    _look_again(assistant, said, witness, ids)
 
 
-class _Appointment(NamedTuple):
-    """An appointment that may still be corrected, with the memory that told of it."""
+def _take(witness: Witness, stored: dict[str, Any], heard: Heard) -> None:
+    """Something was stored: where it says what was said before, the longer of the two is kept."""
+    if stored["action"] == "strengthened":
+        must(stored["id"] in witness.known, f"{stored['id']} is strengthened, and was never stored")
+        heard = max(witness.known.pop(stored["id"]), heard, key=lambda one: len(one.text))
+    witness.stored(stored["id"], heard)
 
-    memory: int
-    at: int
-    slots: dict[str, str]
+
+def _row(day: int, stats: dict[str, Any], asked: int, answered: int) -> Iterator[str]:
+    yield from map(str, (day, stats["memories"], asked, answered, *(stats["tiers"][tier]["count"] for tier in _TIERS),
+                         stats["schemas"], stats["total_bytes"]))
+    yield f"{stats['raw_bytes'] / stats['total_bytes']:.2f}"
 
 
-class _Talking:
-    """A household talks."""
+def _look_again(assistant: Assistant, said: Corpus, witness: Witness, ids: dict[str, str]) -> None:
+    """Reads and recalls all that was stored, and asks every question that has an answer."""
+    superseded = by_text = 0
+    for one, heard in witness.known.items():
+        try:
+            memory = assistant.call("inspect", id=one)
+        except Refused as refused:
+            raise PromiseBroken(f"{one} was stored, and now: {refused}") from refused
+        witness.reads(_as_recollection(memory))
+        superseded += memory["superseded_by"] is not None
+        by_text += one in _recall(assistant, witness, heard.text, peek=True)
+    found = sum(ids[answer] in _recall(assistant, witness, cue, peek=True) for cue, answer in said.questions)
+    stats = assistant.call("memory_stats", verify=True)
+    must(stats["memories"] == len(witness.known), f"{len(witness.known)} were stored, {stats['memories']} are counted")
+    must(stats["unrecoverable"] == 0 and not stats["damage"], f"{stats['unrecoverable']} cannot be read")
+    print(f"all {len(witness.known)} memories are read as they were said, or abridged; {by_text} are recalled by what "
+          f"they say; {found} of {len(said.questions)} questions find their answer among the first {RECALLED}",
+          flush=True)
+    must(by_text + superseded == len(witness.known),
+         f"{len(witness.known) - by_text - superseded} are not recalled by what they say")
 
-    def __init__(self, chance: random.Random, house: Household, start_ms: int) -> None:
-        self._chance, self._house, self._start_ms = chance, house, start_ms
-        self._style = Style(chance, house)
-        self._said: set[str] = set()
-        self._heard: list[Heard] = []
-        self._appointments: list[_Appointment] = []
 
-    def over(self, count: int, days: int) -> list[Heard]:
-        """Everything said over some days."""
-        chance = self._chance
-        weekend = [1.5 if datetime.fromtimestamp(self._start_ms / 1000 + day * 86400, UTC).weekday() > 4 else 1.0
-                   for day in range(days)]
-        on_day = [0] * days
-        for day in chance.choices(range(days), [busy * chance.uniform(0.5, 1.5) for busy in weekend], k=count):
-            on_day[day] += 1
-        for day, some in enumerate(on_day):
-            self._day(self._start_ms + day * _DAY_MS, some)
-        return self._heard
+def _recall(assistant: Assistant, witness: Witness, cue: str, *, peek: bool = False) -> list[str]:
+    """The ids of what comes to mind; each is read as what it was stored as."""
+    found = [_as_recollection(memory) for memory in assistant.call("recall", cue=cue, k=RECALLED, peek=peek)[
+        "results"]]
+    for memory in found:
+        witness.reads(memory)
+    return [memory.id for memory in found]
 
-    def _day(self, midnight: int, count: int) -> None:
-        chance = self._chance
-        lengths: list[int] = []
-        while sum(lengths) < count:
-            lengths.append(min(chance.choice((1, 1, 2, 2, 3, 3, 4, 5)), count - sum(lengths)))
-        begins = sorted(midnight + chance.choice(_TALK_HOURS) * 3_600_000 + chance.randrange(3_500_000)
-                        for _ in lengths)
-        free = midnight
-        for number, (begin, length) in enumerate(zip(begins, lengths, strict=True)):
-            begin = max(begin, free)
-            free = self._talk(f"{datetime.fromtimestamp(midnight / 1000, UTC):%Y-%m-%d}.{number + 1}", begin, length)
 
-    def _talk(self, conversation: str, at: int, length: int) -> int:
-        """One conversation; the moment from which on the next may begin."""
-        chance, topic, people = self._chance, "", dict[str, Person]()
-        for _ in range(length):
-            if not topic or chance.random() > _SAME_TOPIC:
-                topic = chance.choices(list(TOPICS), [one.weight for one in TOPICS.values()])[0]
-            kept = {role: somebody for role, somebody in people.items() if chance.random() < _SAME_PEOPLE}
-            people = self._say(topic, kept, conversation, at)
-            at += chance.randrange(8_000, 90_000)
-        return at
+def _as_recollection(memory: dict[str, Any]) -> Recollection:
+    """What a witness looks at, of a memory on the wire."""
+    return Recollection(
+        id=memory["id"], text=memory["text"], activation=0.0, confidence=0.0, why=Why("listed"), tier=memory["tier"],
+        lossless=memory["lossless"], fidelity=Fidelity(**memory["fidelity"]) if memory["fidelity"] else None,
+        created_at=0, entity=None, kind=memory["kind"], tags=())
 
-    def _say(self, topic: str, people: dict[str, Person], conversation: str, at: int) -> dict[str, Person]:
-        """Says something new on a topic (or on another one, where there is nothing to correct); who was in it."""
-        chance = self._chance
-        self._appointments = [one for one in self._appointments if at - one.at < _CORRECTED_WITHIN_MS]
-        open_ones = [one for one in self._appointments if at - one.at > _DAY_MS / 2]
+
+# Conversation
+
+
+def chat(assistant: Assistant, lines: Iterable[str], say: Callable[[str], None]) -> None:
+    """Answers each line until `/quit` or the end (rule 4)."""
+    for line in lines:
+        said = line.strip()
+        if said == "/quit":
+            return
+        try:
+            for answer in _answers(assistant, said) if said else ():
+                say(f"  {answer}")
+        except Refused as refused:
+            say(f"  {refused}")
+
+
+def _answers(assistant: Assistant, said: str) -> Iterator[str]:
+    if said.startswith("/"):
+        yield from _commanded(assistant, *said[1:].split())
+    elif is_question(said):
+        yield from _remembered(assistant.call("recall", cue=said, k=RECALLED))
+    else:
+        yield from _noted(assistant, assistant.call("remember_facts", text=said))
+
+
+def is_question(said: str) -> bool:
+    """Whether a line asks: by its mark, or as questions are typed, without any."""
+    return said.endswith("?") or (_OPENS_QUESTION.match(said) is not None and not said.endswith((".", "!")))
+
+
+def _commanded(assistant: Assistant, command: str = "", *given: str) -> Iterator[str]:
+    match command, given:
+        case "sleep", ():
+            yield from _slept(assistant.call("sleep"))
+        case "skip", (days,) if re.fullmatch(r"\d+(\.\d+)?", days):
+            yield from _slept(assistant.skip(float(days)))
+        case "stats", ():
+            stats = assistant.call("memory_stats")
+            yield f"{stats['memories']} memories, {stats['associations']} associations, {stats['schemas']} schemas"
+            yield ", ".join(f"{stats['tiers'][tier]['count']} {tier}" for tier in _TIERS)
+            yield f"{stats['raw_bytes']:,} bytes of text in {stats['total_bytes']:,} bytes on the disk"
+        case _:
+            yield _HELP
+
+
+def _slept(report: dict[str, Any]) -> Iterator[str]:
+    counts = ", ".join(f"{report['tiers'][tier]['after']['count']} {tier}" for tier in _TIERS)
+    yield (f"{report['memories']} memories: {counts}; {report['before']['total_bytes']:,} bytes became "
+           f"{report['after']['total_bytes']:,}")
+
+
+def _remembered(answer: dict[str, Any]) -> Iterator[str]:
+    if answer["note"]:
+        yield answer["note"]
+    for memory in answer["results"]:
+        outdated = " (superseded)" if memory["superseded_by"] else ""
+        yield f"{memory['activation']:.2f} {memory['why']['kind']:<9} {memory['tier']:<4} {memory['text']}{outdated}"
+
+
+def _noted(assistant: Assistant, facts: dict[str, Any]) -> Iterator[str]:
+    if facts["note"]:
+        yield facts["note"]
+    for text, fact in zip(facts["texts"], facts["facts"], strict=True):
+        yield f"{'known already' if fact['action'] == 'strengthened' else 'noted'}: {text}"
+        for old in fact["replaced"]:
+            yield f"in place of: {assistant.call('inspect', id=old)['text']}"
+
+
+def _typed() -> Iterator[str]:
+    """Lines of a person, with a prompt, or of a pipe."""
+    if sys.stdin.isatty():
+        import readline  # noqa: F401  # what was typed can be edited and comes back
+        print(_HELP)
         while True:
-            if topic == "correction" and not open_ones:
-                topic = "appointment"
-            about = TOPICS[topic]
-            before = chance.choice(open_ones) if topic == "correction" else None
-            shape = self._shape(topic)
-            slots = Filling(chance, self._house, self._style, at, people, before.slots if before else None)
-            text = self._worded(shape, slots)
-            if text in self._said or not TEXT_CHARACTERS_MIN <= len(text) <= TEXT_CHARACTERS_MAX:
-                people = {}
-                continue
-            self._keep(text, shape, about, slots, conversation, at)
-            if before:
-                self._appointments.remove(before)
-                self._heard[before.memory] = self._heard[before.memory]._replace(question=None)
-            elif "a_what" in slots:
-                self._appointments.append(_Appointment(len(self._heard) - 1, at, slots.appointment()))
-            return {role: slots.people[role] for role in _PEOPLE if role in slots.people}
+            try:
+                yield input("> ")
+            except EOFError:
+                return
+    for line in sys.stdin:
+        print(f"> {line.strip()}", flush=True)
+        yield line
 
-    def _shape(self, topic: str) -> Shape:
-        shapes = TOPICS[topic].shapes
-        return self._chance.choice(shapes) if self._chance.random() < _OTHER_WORDS else self._style.own(shapes)
 
-    def _worded(self, shape: Shape, slots: Filling) -> str:
-        chance, text = self._chance, shape.text.format_map(slots)
-        text = text[0].upper() + text[1:]
-        if chance.random() < _LEAD:
-            text = f"{chance.choice(LEADS)} {text}"
-        if chance.random() < _AFTERTHOUGHT:
-            text = f"{text} {chance.choice(AFTERTHOUGHTS).format_map(slots)}"
-        return text
+def main() -> int:
+    """Lives what the command line asks for; the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m sims.assistant", description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    way = parser.add_mutually_exclusive_group(required=True)
+    for name in ("full", "video", "chat"):
+        way.add_argument(f"--{name}", dest="way", action="store_const", const=name)
+    parser.add_argument("--dir", type=Path, help="an empty folder for the store, or one of an earlier chat")
+    parser.add_argument("--memories", type=int, help="instead of 150 or 50")
+    parser.add_argument("--days", type=int, help="over which they are said, instead of 30 or 14")
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    count, days = (known if asked is None else asked for asked, known in zip(
+        (given.memories, given.days), LENGTHS.get(given.way, (0, 0)), strict=True))
+    if given.way != "chat":
+        print(f"seed {given.seed}: {count} memories in {days} days", flush=True)
+    began = time.monotonic()
+    place = nullcontext(str(given.dir)) if given.dir else tempfile.TemporaryDirectory(prefix="hippo-assistant-")
+    try:
+        with place as folder, awake(Path(folder)) as url:
+            if given.way == "chat":
+                chat(Assistant(url), _typed(), lambda line: print(line, flush=True))
+                return 0
+            print_row(_TITLES, _TITLES)
+            live(Assistant(url), corpus(count, days, given.seed), Witness(Path(folder)))
+    except PromiseBroken as broken:
+        print(f"a promise is broken: {broken}")
+        return 1
+    print(f"every promise kept over {days} days, in {time.monotonic() - began:.0f} s")
+    return 0
 
-    def _keep(self, text: str, shape: Shape, about: Topic, slots: Filling, conversation: str, at: int) -> None:
-        self._said.add(text)
-        question = self._chance.choice(shape.question.split("|")).format_map(slots)
-        entity = slots[shape.entity] if shape.entity else None
-        self._heard.append(Heard(text, at, conversation, about.kind, about.salience, entity, question))
+
+if __name__ == "__main__":
+    sys.exit(main())

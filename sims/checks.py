@@ -27,7 +27,7 @@ from hippo.model.recollection import Recollection
 from hippo.model.report import Report, Stats
 from hippo.text.fidelity import clears, measure
 from hippo.text.residual import is_abridgement
-from sims.assistant import Heard
+from sims.corpus import Heard
 from sims.promises import PromiseBroken, must
 
 R = TypeVar("R")

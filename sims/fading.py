@@ -25,7 +25,7 @@ from hippo.limits import tier_fidelity_floors
 from hippo.text.facts import facts
 from hippo.text.fidelity import from_steps, measure, to_steps
 from hippo.text.residual import abridge
-from sims.assistant import corpus
+from sims.corpus import corpus
 from sims.people import episodes
 
 _TIERS = ("cool", "cold")

@@ -1,6 +1,6 @@
 """What is said to an assistant at home: shapes of sentences by topic, each with a question that it answers.
 
-1. A shape is a text with slots in braces; `sims/assistant.py` fills them from a household, the same slot of one saying
+1. A shape is a text with slots in braces; `sims/corpus.py` fills them from a household, the same slot of one saying
    always with the same words. Slots of one group (r_ a routine, a_ an appointment, c_ what is corrected) belong together.
 2. The question asks for the same thing in other words, as people do when they no longer know; | separates two ways of
    asking. It names only what the one who asks would still know.

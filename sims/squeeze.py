@@ -16,8 +16,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from hippo.library import Hippo
-from sims.assistant import Corpus, Heard, corpus
 from sims.checks import Figures, Witness, lived
+from sims.corpus import Corpus, Heard, corpus
 from sims.promises import PromiseBroken
 from sims.year import live_day, night, open_frozen, print_row
 

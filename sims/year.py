@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Any
 
 from hippo.library import Hippo
-from sims.assistant import START_MS, Corpus, corpus
 from sims.checks import Figures, Witness, lived
+from sims.corpus import START_MS, Corpus, corpus
 from sims.promises import PromiseBroken, must
 
 EVENING_MS = 23 * 3_600_000  # when the day is told: everything of it has been said by then

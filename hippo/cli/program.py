@@ -35,6 +35,7 @@ class Command(NamedTuple):
 
 COMMANDS: dict[str, Command] = {
     "serve": Command("serve", "Run the daemon: MCP, REST and the page on one address."),
+    "demo": Command("demo", "Watch a memory live: an assistant, two weeks of a household, and the page."),
     "stdio": Command("stdio", "Speak MCP over stdin and stdout, through the daemon that owns the store."),
     "remember": Command("remember", "Store a memory, or one for each line."),
     "facts": Command("facts", "Split a text into facts and store each, replacing what it outdates."),

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from sims.assistant import corpus
 from sims.checks import Witness, lived
+from sims.corpus import corpus
 from sims.promises import PromiseBroken
 from sims.squeeze import BUDGET_BYTES, squeeze
 from sims.year import open_frozen

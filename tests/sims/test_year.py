@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from hippo.model.memory import Fidelity
 from hippo.model.recollection import Recollection, Why
-from sims.assistant import Heard, corpus
 from sims.checks import Witness, lived
+from sims.corpus import Heard, corpus
 from sims.promises import PromiseBroken
 from sims.year import live, live_day, night, open_frozen
 
