@@ -5,12 +5,15 @@ from __future__ import annotations
 import functools
 import inspect
 
+import hypothesis
 import pytest
 import trio
 
 from hippo.runtime.worker import one_thread
 
 one_thread()
+hypothesis.settings.register_profile("patient", deadline=None)  # a slow machine is no failure
+hypothesis.settings.load_profile("patient")
 _SECONDS_MAX = 120  # generous: a test that hangs fails, a slow machine does not
 
 

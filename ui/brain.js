@@ -16,7 +16,7 @@ import { arrangement, nodeRadius } from "./rings.js";
 
 const FRAME_MS = 14, LAYOUT_MS_MIN = 2, SLICE_BODIES = 128, FRAMES_KEPT = 600, EDGES_MAX = 4000, REPLAY_MAX = 48, DREAMS_MAX = 100;
 const GLIDE_MS = 130, FOLD_MS = 520, AT_REST = 0.04, HOME_AFTER_MS = 9000;
-const SCALE_HOME_MAX = 1.7, SCALE_RECALL_MAX = 1.9;
+const SCALE_HOME_MAX = 2.3, SCALE_RECALL_MAX = 2.4;
 
 export class Brain {
   /** @param {HTMLCanvasElement} canvas */

@@ -169,8 +169,9 @@ async function show(hits) {
 }
 
 function tiers(counts) {
-  if (brain.night.stage) tiersAfter = counts;
-  else figures.tiers(counts);
+  if (!brain.night.stage) return figures.tiers(counts);
+  tiersAfter = counts;
+  if (brain.night.stage === "condense") condense();
 }
 
 function budget({ alert }) {
@@ -184,6 +185,7 @@ function asleep(facts, name) {
   if (name === "sleep.started") [bytesAfter, tiersAfter] = [null, null];
   if (name === "sleep.finished") bytesAfter = facts.total_bytes;
   brain.hear(name);
+  if (name === "sleep.finished" && brain.night.stage === "condense") condense(); // the pass took longer than its picture
   if (name === "sleep.started") stageBegan("replay");
 }
 
@@ -209,9 +211,14 @@ async function stageBegan(stage) {
   if (stage === "condense") {
     await loadGraph();
     brain.turn(STAGE_MS.condense * 0.8);
-    if (tiersAfter) figures.tiers(tiersAfter);
-    if (bytesAfter !== null) figures.run(bytesAfter, performance.now(), STAGE_MS.condense * 0.85);
+    condense();
   }
+}
+
+/** The figures become those after the pass, as far as they are known. */
+function condense() {
+  if (tiersAfter) figures.tiers(tiersAfter);
+  if (bytesAfter !== null) figures.run(bytesAfter, performance.now(), STAGE_MS.condense * 0.85);
 }
 
 function wakeUp() {

@@ -2,6 +2,7 @@
 // be done with it. Everything a memory says is put in as text.
 
 import { drawCurve } from "./curve.js";
+import { TIERS } from "./model.js";
 import { $, make, tell, working } from "./page.js";
 import { brief, moment, shown, span } from "./wording.js";
 
@@ -150,7 +151,7 @@ function fidelity(memory) {
 
 function fading(memory) {
   const retained = `Retention ${Math.round((memory.retention_now ?? 1) * 100)} %`;
-  const next = Object.entries(memory.tier_in_days ?? {}).filter(([, days]) => days > 0).sort((a, b) => a[1] - b[1])[0];
+  const next = Object.entries(memory.tier_in_days ?? {}).filter(([tier, days]) => days > 0 && TIERS.indexOf(tier) > TIERS.indexOf(memory.tier)).sort((a, b) => a[1] - b[1])[0];
   const recalled = memory.access_count ? `, recalled ${memory.access_count === 1 ? "once" : `${memory.access_count} times`}` : "";
   return next ? `${retained}${recalled}. Unasked, it turns ${next[0]} in ${span(next[1])}.` : `${retained}${recalled}.`;
 }

@@ -34,7 +34,7 @@ export class Search {
       const why = result.why?.path?.length > 1 ? `led to in ${result.why.path.length - 1}` : WHY[result.why?.kind] ?? "";
       const button = make("button", { type: "button", "data-id": result.id, class: result.tier },
         make("i", { class: "dot" }), make("span", { text: brief(result.text, 140) }),
-        make("small", { text: `${why} · ${Math.round(result.activation * 100)} %` }));
+        make("small", { text: `${why} · ${Math.round(result.confidence * 100)} % sure` }));
       button.addEventListener("click", () => this.onSelect(result.id));
       return make("li", {}, button);
     }));

@@ -1,11 +1,13 @@
-"""The pages of `ui/`: small files, read once, served from memory.
+"""The pages of `ui/`: small files, read once, served from memory, compressed for whoever takes that.
 
 In a wheel they lie inside the package, in a checkout (also an editable one) beside it.
 """
 
 from __future__ import annotations
 
+import gzip
 import hashlib
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
@@ -20,14 +22,16 @@ KINDS = {
 }
 POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
           "base-uri 'none'; form-action 'self'; frame-ancestors 'none'")
+_REFUSED = re.compile(r"\s*q=0(\.0*)?\s*")
 _package = Path(__file__).resolve().parent.parent
 FOLDERS = (_package / "ui", _package.parent / "ui")
 
 
 class Page(NamedTuple):
-    """One file, ready to be sent."""
+    """One file, ready to be sent: as it is, or `packed` with gzip."""
 
     body: bytes
+    packed: bytes
     kind: str
     tag: str
 
@@ -46,7 +50,7 @@ def read_pages(folders: Iterable[Path] = FOLDERS) -> dict[str, Page]:
         if file.suffix in KINDS:
             body = file.read_bytes()
             tag = hashlib.blake2b(body, digest_size=8).hexdigest()
-            pages[f"/{file.name}"] = Page(body, KINDS[file.suffix], f'"{tag}"')
+            pages[f"/{file.name}"] = Page(body, gzip.compress(body, mtime=0), KINDS[file.suffix], f'"{tag}"')
     pages["/"] = pages["/index.html"]
     return pages
 
@@ -54,8 +58,15 @@ def read_pages(folders: Iterable[Path] = FOLDERS) -> dict[str, Page]:
 async def answer_page(page: Page, scope: Scope, send: Send) -> None:
     """Sends a page, or 304 when the client has it already."""
     more = {"etag": page.tag, "cache-control": "no-cache", "content-security-policy": POLICY,
-            "referrer-policy": "no-referrer", "x-frame-options": "DENY"}
+            "referrer-policy": "no-referrer", "x-frame-options": "DENY", "vary": "accept-encoding"}
     if header(scope, b"if-none-match") == page.tag:
         await answer(send, 304, b"", page.kind, more)
+    elif _takes_gzip(header(scope, b"accept-encoding") or ""):
+        await answer(send, 200, page.packed, page.kind, more | {"content-encoding": "gzip"})
     else:
         await answer(send, 200, page.body, page.kind, more)
+
+
+def _takes_gzip(accepted: str) -> bool:
+    codings = (coding.partition(";") for coding in accepted.lower().split(","))
+    return any(name.strip() == "gzip" and not _REFUSED.fullmatch(weight) for name, _, weight in codings)

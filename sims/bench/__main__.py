@@ -131,8 +131,15 @@ def flood(memories: int, folder: Path) -> dict[str, Any]:
                 "ratio_p99": round(busy["p99_ms"] / idle["p99_ms"], 2)}
 
 
+def view(memories: int, folder: Path) -> dict[str, Any]:
+    """Frames of the brain view in a browser, and the time until it shows a large store."""
+    from sims.bench.view import measured  # it needs the driver of a browser, which nothing else here does
+
+    return measured(memories, folder)
+
+
 _BENCHES = {"recall": recall, "remember": remember, "start": start, "engine": engine, "flood": flood, "felt": felt,
-            "night": night, "knowledge": knowledge}
+            "night": night, "knowledge": knowledge, "view": view}
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(prog="python -m sims.bench", description=__doc__)

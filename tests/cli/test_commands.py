@@ -112,7 +112,7 @@ def test_the_report_of_a_pass_is_that_pass_or_nothing(seat):
 
 def test_no_command_is_left_out_here():
     source = Path(__file__).read_text("utf-8")
-    assert not [name for name in COMMANDS if f'"{name}"' not in source]
+    assert not [name for name in COMMANDS if f'"{name}"' not in source and name != "demo"]  # it has a file of its own
 
 
 def test_what_json_says_is_what_was_remembered(seat):

@@ -36,6 +36,17 @@ async def test_a_page_that_the_browser_has_is_not_sent_again() -> None:
         assert again.content == b""
 
 
+@pytest.mark.parametrize(("accepted", "coding"), [
+    ("gzip, deflate, br", "gzip"), ("GZIP;q=0.5", "gzip"), ("gzip; q=0.0, br", None), ("identity", None), ("", None)])
+async def test_a_page_is_compressed_for_who_takes_it(accepted: str, coding: str | None) -> None:
+    async with served(None) as url, client(url) as http:
+        reply = await http.get("/main.js", headers={"accept-encoding": accepted})
+        assert reply.headers.get("content-encoding") == coding
+        assert reply.headers["vary"] == "accept-encoding"
+        assert reply.content == (UI / "main.js").read_bytes()
+        assert (int(reply.headers["content-length"]) < len(reply.content) / 2) == (coding == "gzip")
+
+
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
 def test_no_file_asks_for_anything_outside(file: Path) -> None:
     text = file.read_text("utf-8").replace("http://www.w3.org/2000/svg", "")

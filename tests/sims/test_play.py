@@ -54,9 +54,9 @@ def test_the_oracle_finds_a_disk_that_lies_about_syncing():
 
 
 def test_the_oracle_finds_one_lost_memory():
-    run = Play(7)
-    run.live(stops=False)
-    assert run.oracle.known
+    run = Play(1)
+    while len(run.oracle.known) < 10:  # a day may be short
+        run.live(stops=False)
     run.disk.restart()
     for name, content in run.disk.files().items():
         if name.startswith("pack-") or (name.startswith(PREFIX) and len(content) > _TORN):
