@@ -42,12 +42,16 @@ def named(call: Callable[..., Any]) -> tuple[str, str]:
 
 
 def give_way() -> None:
-    """Runs at nice 19, and where the system knows such a thing only while a core is idle: niceness alone lets a process
-    finish its slice of some milliseconds before another one that has woken up."""
+    """Runs at nice 19, and where the system knows such a thing only while a core is idle, and never on the first one:
+    niceness alone lets a process finish its slice of some milliseconds before another one that has woken up."""
     os.nice(NICENESS)
     if hasattr(os, "sched_setscheduler"):
         with suppress(OSError):
             os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+    if hasattr(os, "sched_setaffinity"):
+        cores = os.sched_getaffinity(0)
+        with suppress(OSError):
+            os.sched_setaffinity(0, cores - {min(cores)} or cores)
 
 
 def serve(source: BinaryIO, sink: BinaryIO) -> None:

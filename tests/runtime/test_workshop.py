@@ -18,6 +18,10 @@ def who_works() -> tuple[int, int]:
     return os.getpid(), os.nice(0)
 
 
+def where_it_works() -> set[int]:
+    return os.sched_getaffinity(0)
+
+
 def doubled(content: bytes) -> bytes:
     return content * 2
 
@@ -46,6 +50,16 @@ async def test_work_is_done_by_one_other_process_that_gives_way() -> None:
         again, _ = await workshop.run(who_works)
         assert first == again != os.getpid()
         assert niceness == 19
+    finally:
+        await workshop.close()
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="this system has no cores to choose")
+async def test_work_leaves_a_core_to_who_asks() -> None:
+    workshop = Workshop(Offload())
+    try:
+        here, there = os.sched_getaffinity(0), await workshop.run(where_it_works)
+        assert there == (here - {min(here)} or here)
     finally:
         await workshop.close()
 
