@@ -22,7 +22,6 @@ from selenium.webdriver import Chrome, ChromeOptions
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
-from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 
 PROGRAMS = ("chromium", "chromedriver")
@@ -130,12 +129,6 @@ class Page:
             return False
         return True
 
-    def click_at(self, x: float, y: float) -> None:
-        """Clicks at a point of the window, CSS pixels."""
-        self.tell("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
-        for kind in ("mousePressed", "mouseReleased"):
-            self.tell("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
-
     def type(self, selector: str, text: str) -> None:
         """Writes into a field, in place of what stands there."""
         [field] = self.find(selector)
@@ -145,10 +138,6 @@ class Page:
     def keys(self, *keys: str) -> None:
         """Presses keys where the focus is; `Keys` of the driver, or characters."""
         ActionChains(self._driver, duration=0).send_keys(*keys).perform()
-
-    def tab_back(self) -> None:
-        """Shift and Tab."""
-        ActionChains(self._driver, duration=0).key_down(Keys.SHIFT).send_keys(Keys.TAB).key_up(Keys.SHIFT).perform()
 
     # What a person sees
 

@@ -73,7 +73,6 @@ class Streams:
                     self._scopes.discard(nursery.cancel_scope)
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
-
     def _frame(self, event: Event) -> bytes:
         known = self._written.get(event.id)
         if known is not None and known[0] is event:

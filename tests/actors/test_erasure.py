@@ -110,15 +110,26 @@ async def test_of_a_memory_in_a_pack_of_each_tier(tmp_path: Path, tier: str, day
     assert is_whole(tmp_path)
 
 
+async def packed(service: Service) -> str:
+    """The id of a memory with the secret, in a pack with so many others that it is not folded."""
+    await company(service, 1_200)
+    one = (await service.remember_one(Remember(text=TEXT))).id
+    await service.sleep(Sleep(depth="deep"))
+    return one
+
+
+async def corrected(service: Service, one: str) -> None:
+    """It says something else, and lies in a pack again: what it said before stays where it lay, dead."""
+    await service.update(Update(id=one, text=f"The spare key hangs at the door of {OTHER}."))
+    await service.sleep(Sleep(depth="deep"))
+
+
 async def test_of_a_dead_row_in_a_pack_that_is_too_large_to_be_folded(tmp_path: Path) -> None:
     async with hippo_in(tmp_path) as service:
-        await company(service, 1_200)
-        one = (await service.remember_one(Remember(text=TEXT))).id
-        await service.sleep(Sleep(depth="deep"))
+        one = await packed(service)
         old = files_with(tmp_path, SECRET)[SECRET]
         assert sum(len(text) for text in (await texts_of(service)).values()) > pack_small_bytes
-        await service.update(Update(id=one, text=f"The spare key hangs at the door of {OTHER}."))
-        await service.sleep(Sleep(depth="deep"))
+        await corrected(service, one)
         assert set(old) < set(files_with(tmp_path, SECRET)[SECRET])  # and once more, as the earlier wording
         await forgotten(service, one)
         assert files_with(tmp_path, SECRET, OTHER) == {}
@@ -127,11 +138,8 @@ async def test_of_a_dead_row_in_a_pack_that_is_too_large_to_be_folded(tmp_path: 
 
 async def test_of_earlier_wordings_alone_also_where_they_lie_as_what_the_memory_said(tmp_path: Path) -> None:
     async with hippo_in(tmp_path) as service:
-        await company(service, 1_200)
-        one = (await service.remember_one(Remember(text=TEXT))).id
-        await service.sleep(Sleep(depth="deep"))
-        await service.update(Update(id=one, text=f"The spare key hangs at the door of {OTHER}."))
-        await service.sleep(Sleep(depth="deep"))
+        one = await packed(service)
+        await corrected(service, one)
         before = await texts_of(service)
         assert len((await service.purge(Purge(dry_run=False))).memories) == 1
         assert await texts_of(service) == before

@@ -17,7 +17,19 @@ from hippo.store.memory_disk import MemoryDisk
 from hippo.store.packs import read_pack
 from sims.disk import FaultyDisk
 from sims.remains import holding
-from tests.actors.test_erasure import OTHER, SECRET, TEXT, THIRD, company, files_with, hippo_in, kinds_with, texts_of
+from tests.actors.test_erasure import (
+    OTHER,
+    SECRET,
+    TEXT,
+    THIRD,
+    company,
+    corrected,
+    files_with,
+    hippo_in,
+    kinds_with,
+    packed,
+    texts_of,
+)
 from tests.actors.test_night import hippo_on
 
 
@@ -34,11 +46,8 @@ class Disk(MemoryDisk):
 async def test_what_a_full_disk_has_kept_from_being_erased_the_next_pass_erases_before_it_drops_anything() -> None:
     disk = Disk()
     async with hippo_on(disk) as service:
-        await company(service, 1_200)
-        one = (await service.remember_one(Remember(text=TEXT))).id
-        await service.sleep(Sleep(depth="deep"))
-        await service.update(Update(id=one, text=f"The spare key hangs at the door of {OTHER}."))
-        await service.sleep(Sleep(depth="deep"))
+        one = await packed(service)
+        await corrected(service, one)
         disk.is_full = True
         with pytest.raises(StoreUnwritable):
             await service.forget(Forget(id=one))
