@@ -118,7 +118,7 @@ def census(brain: Brain, dry: tuple[int, int] | None) -> Census:
     tiers and bytes.
     """
     counts, raw = np.zeros(len(TIERS), np.int64), np.zeros(len(TIERS), np.int64)
-    totals, lowest = np.zeros((len(TIERS), len(FIDELITY))), np.full(len(TIERS), limits.fidelity_steps)
+    losses, lowest = np.zeros((len(TIERS), len(FIDELITY))), np.full(len(TIERS), limits.fidelity_steps)
     by_file: dict[int, dict[str, tuple[int, int]]] = {}
     schemas = 0
     graphs = {agent: graph for agent, graph in brain.graphs.items() if not is_log(agent)}
@@ -132,19 +132,19 @@ def census(brain: Brain, dry: tuple[int, int] | None) -> Census:
         counts += np.bincount(tier, minlength=len(TIERS))
         raw += np.bincount(tier, weights=sizes, minlength=len(TIERS)).astype(np.int64)
         schemas += int((rows["schema"] == rows["ordinal"] + 1).sum())
-        lossless = graph.lossless()
+        lossy = np.flatnonzero(~graph.lossless())
         for at, name in enumerate(FIDELITY):
-            steps = np.where(lossless, limits.fidelity_steps, rows[name])
-            totals[:, at] += np.bincount(tier, weights=steps, minlength=len(TIERS))
+            lost = limits.fidelity_steps - rows[name][lossy].astype(np.int64)
+            losses[:, at] += np.bincount(tier[lossy], weights=lost, minlength=len(TIERS))
             if not at:
-                np.minimum.at(lowest, tier, steps)
+                np.minimum.at(lowest, tier[lossy], limits.fidelity_steps - lost)
         cell = rows["file"].astype(np.int64) * len(TIERS) + tier  # file numbers are small: counting beats sorting
         memories, totals_raw = np.bincount(cell), np.bincount(cell, weights=sizes)
         for at in np.flatnonzero(memories).tolist():
             name, tiers = TIERS[at % len(TIERS)], by_file.setdefault(at // len(TIERS), {})
             before = tiers.get(name, (0, 0))
             tiers[name] = before[0] + int(memories[at]), before[1] + int(totals_raw[at])
-    means = totals / np.maximum(counts, 1)[:, None] / limits.fidelity_steps
+    means = 1.0 - losses / np.maximum(counts, 1)[:, None] / limits.fidelity_steps
     return Census(
         memories=sum(agents.values()), agents=agents,
         associations=sum(graph.associations.count for graph in graphs.values()),

@@ -14,7 +14,7 @@ so that those of noise stay raw and the others get a table of symbols for themse
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -49,11 +49,35 @@ class _Way(NamedTuple):
     plain: list[bytes]
     quick: list[bytes]
 
+    @property
+    def about(self) -> int:
+        """How many bytes it comes to with zstd-3."""
+        return len(_content(self.encoding, self.quick))
+
     def column(self) -> Column:
         """The column written this way."""
         stored = [_sized(*part) for part in zip(self.plain, self.quick, strict=True)]
         packed = self.encoding not in _EACH and stored != self.plain
         return Column(self.encoding + packed, self.width, _content(self.encoding, stored))
+
+
+class _Distinct(NamedTuple):
+    """A column as its distinct values and which of them each is."""
+
+    length: int
+    table: list[_Way]
+    numbers: list[_Way]
+
+    @property
+    def about(self) -> int:
+        """How many bytes it comes to with zstd-3."""
+        return sum(min(way.about for way in ways) for ways in (self.table, self.numbers))
+
+    def column(self) -> Column:
+        """The column written this way."""
+        table, numbers = _shortest(self.table), _shortest(self.numbers)
+        head = encode_varints([self.length, *table[:2], len(table.content), *numbers[:2]])
+        return Column(DISTINCT, 0, head + table.content + numbers.content)
 
 
 def encode_column(values: NDArray[Any]) -> Column:
@@ -62,27 +86,15 @@ def encode_column(values: NDArray[Any]) -> Column:
     if constant is not None:
         return constant
     bits = _bits(values)
-    return min((column for column in (_encode_all(bits), _encode_distinct(bits)) if column is not None),
-               key=lambda column: len(column.content))
-
-
-def _encode_all(bits: NDArray[np.uint64]) -> Column:
-    """A column value by value."""
-    ways = [*_ways(PLANES, PLANES_EACH, bits),
-            *_ways(DELTA, DELTA_EACH, _zigzag(np.diff(bits, prepend=np.uint64(0))))]
-    if len(bits) > index_short_rows:
-        ways = [min(ways, key=lambda way: len(_content(way.encoding, way.quick)))]
-    return min((way.column() for way in ways), key=lambda column: len(column.content))
-
-
-def _encode_distinct(bits: NDArray[np.uint64]) -> Column | None:
-    """A column as its distinct values and which of them each is; None where too few repeat to try."""
+    ways: list[_Way | _Distinct] = [*_ways(bits)]
     distinct, which = np.unique(bits, return_inverse=True)
-    if not 1 < len(distinct) <= len(bits) // 2:
-        return None
-    table, numbers = _encode_all(distinct), _encode_all(which.astype("u8"))
-    head = encode_varints([len(distinct), *table[:2], len(table.content), *numbers[:2]])
-    return Column(DISTINCT, 0, head + table.content + numbers.content)
+    if 1 < len(distinct) <= len(bits) // 2:  # else too few repeat to try
+        ways.append(_Distinct(len(distinct), _ways(distinct), _ways(which.astype("u8"))))
+    return _shortest(ways if len(bits) <= index_short_rows else [min(ways, key=lambda way: way.about)])
+
+
+def _shortest(ways: Sequence[_Way | _Distinct]) -> Column:
+    return min((way.column() for way in ways), key=lambda column: len(column.content))
 
 
 def encode_constant(values: NDArray[Any]) -> Column | None:
@@ -205,13 +217,18 @@ def decode_varints(content: bytes) -> NDArray[np.uint64]:
     return summed.astype("u8", copy=False)
 
 
-def _ways(together: int, each: int, numbers: NDArray[np.uint64]) -> Iterator[_Way]:
-    """Planes of numbers in one part, and each as a part of its own."""
-    planes = [plane.tobytes() for plane in _planes(numbers)]
-    whole = b"".join(planes)
-    yield _Way(together, len(planes), [whole], [_quick(whole)])
-    if len(planes) > 1:
-        yield _Way(each, len(planes), planes, [_quick(plane) for plane in planes])
+def _ways(bits: NDArray[np.uint64]) -> list[_Way]:
+    """The ways to write numbers value by value that are worth trying: planes of them or of their differences, in one
+    part, or each as a part of its own."""
+    ways = []
+    for together, each, numbers in ((PLANES, PLANES_EACH, bits),
+                                    (DELTA, DELTA_EACH, _zigzag(np.diff(bits, prepend=np.uint64(0))))):
+        planes = [plane.tobytes() for plane in _planes(numbers)]
+        whole = b"".join(planes)
+        ways.append(_Way(together, len(planes), [whole], [_quick(whole)]))
+        if len(planes) > 1:
+            ways.append(_Way(each, len(planes), planes, [_quick(plane) for plane in planes]))
+    return ways if len(bits) <= index_short_rows else [min(ways, key=lambda way: way.about)]
 
 
 def _quick(plain: bytes) -> bytes:
