@@ -19,6 +19,7 @@ import numpy as np
 from hippo import limits
 from hippo.actors import nightwork
 from hippo.actors.erasure import Erasure
+from hippo.actors.indexing import Indexing
 from hippo.actors.reporting import with_tiers
 from hippo.actors.resensing import sensed
 from hippo.actors.verification import Verification
@@ -40,7 +41,6 @@ from hippo.runtime.offload import Offload
 from hippo.runtime.workshop import Workshop
 from hippo.settings import Settings
 from hippo.store.disk import Disk
-from hippo.store.index import IndexEncoder
 from hippo.store.originals import original
 from hippo.text.fidelity import to_steps
 
@@ -65,7 +65,7 @@ class Night:
         self._offload = offload
         self._workshop = Workshop(offload)
         self.verification = Verification(disk, seed, damaged, state, self._workshop, graph)
-        self._index = IndexEncoder()
+        self.indexing = Indexing(offload, self._workshop, graph=graph, writer=writer)
         self._books = Wordbooks(state)
         self.erasure = Erasure(disk, seed, self._workshop, self._books, self.verification, graph=graph, writer=writer)
         self._graph, self._writer, self._broadcaster = graph, writer, broadcaster
@@ -93,22 +93,10 @@ class Night:
     async def checkpoint(self, state: dict[str, Any]) -> None:
         """Replaces the index by the present state."""
         await self.carry()
-        # An empty record group still answers the sequence reached: everything up to it has been learned.
-        covers = await self._writer.ask(ask.Record([]))
-        weight = await self._writer.ask(ask.Weigh())
-        snapshot = await self._graph.ask(ask.Export(covers, state | {
-            "next_ordinal": weight.next_ordinal, "embedder": self._embedder.name, "seed": self._seed,
-            **self._embedder.state(), **self.verification.state(),
+        await self.indexing.write(state | {
+            "embedder": self._embedder.name, "seed": self._seed, **self._embedder.state(), **self.verification.state(),
             **({} if self._tiered_at == state["last_pass_at"] else {"tiered_at": self._tiered_at}),
-            **self._books.state()}))
-        await self._writer.ask(ask.WriteIndex(await self._offload.run(self._index.encode, snapshot)))
-        await self.save_caches(all_of_them=False)
-
-    async def save_caches(self, *, all_of_them: bool) -> None:
-        """Writes the derived caches that are worth it."""
-        caches = await self._graph.ask(ask.ExportCaches(all_of_them))
-        if caches:
-            await self._writer.ask(ask.WriteCaches(caches))
+            **self._books.state()})
 
     # The pass
 

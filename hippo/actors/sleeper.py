@@ -218,7 +218,7 @@ class SleeperActor:
             weight = await self._writer.ask(ask.Weigh())
             if weight.changes:
                 await self._night.checkpoint(self._state())
-            await self._night.save_caches(all_of_them=True)
+            await self._night.indexing.save_caches(all_of_them=True)
         except HippoError:  # a disk that cannot be written, or an actor that a bug has ended
             pass  # what is acknowledged lies in the journal; the next start replays it
 

@@ -195,17 +195,19 @@ def _kin(graph: Graph, agent: str, fresh: NDArray[np.int64], through: int) -> Ki
     prototype = rows["schema"][others]
     at, known = _found(graph, prototype - np.uint64(1))
     others = np.where(prototype > 0, at, others)
-    kept = known | (prototype == 0)
-    slots = np.unique(np.r_[one[kept], others[kept]])
+    kept = (known | (prototype == 0)) & (one != others)
+    one, others = one[kept], others[kept]
+    among = np.zeros(len(graph), np.bool_)
+    among[one] = among[others] = True
     # Neighbours may be neighbours of each other: that completes a group, and costs no further text.
-    two, also = _associated(graph, slots)
-    among = slots[np.minimum(np.searchsorted(slots, also), len(slots) - 1)] == also
-    ends = np.sort(np.stack([np.r_[one[kept], two[among]], np.r_[others[kept], also[among]]], axis=1), axis=1)
-    pairs = np.unique(ends[ends[:, 0] != ends[:, 1]] @ np.array([1 << 32, 1], np.int64))
+    two, also = _associated(graph, np.flatnonzero(among))
+    inner = among[also] & (two < also)
+    lower, upper = np.r_[np.minimum(one, others), two[inner]], np.r_[np.maximum(one, others), also[inner]]
+    pairs = np.unique(lower << 32 | upper)
     ends = np.stack([pairs >> 32, pairs & 0xFFFFFFFF], axis=1)
-    slots = np.unique(ends)
+    slots = np.flatnonzero(among)
     return Kin(agent, _places(graph, slots), rows["schema"][slots].astype(np.int64) - 1,
-               (rows["flags"][slots] & SCHEMA_HOLD) > 0, graph.lossless()[slots], np.searchsorted(slots, ends), through)
+               (rows["flags"][slots] & SCHEMA_HOLD) > 0, graph.lossless()[slots], (np.cumsum(among) - 1)[ends], through)
 
 
 def _associated(graph: Graph, slots: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

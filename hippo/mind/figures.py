@@ -11,12 +11,13 @@ from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
+from numpy.typing import NDArray
 
 from hippo.limits import tier_ratios
 from hippo.mind.shelving import SETS
 from hippo.mind.tiering import TIERS
-from hippo.model.batch import Batch
+from hippo.model.batch import Batch, Column
 from hippo.model.memory import Fidelity, is_log
 from hippo.model.report import PackFigures, TierFigures
 
@@ -94,22 +95,24 @@ class Forecast:
             stored_bytes = round(raw / self._ratio(name))
         self._packs[number] = PackFigures(agent=batch.agent, tier_set=name, rows=len(at), raw_bytes=raw,
                                           stored_bytes=stored_bytes, codecs=codecs)
-        tier_of = dict(zip(batch.places.ordinal.tolist(), batch.tier.tolist(), strict=True))
-        for ordinal, fidelity in faded:
-            self._fades(TIERS[tier_of[ordinal]], fidelity)
+        if faded:
+            mine = np.searchsorted(batch.places.ordinal, np.array([ordinal for ordinal, _ in faded], np.uint64))
+            self._fade(batch.tier[mine], np.array([astuple(fidelity) for _, fidelity in faded]))
 
     def _ratio(self, tier_set: str) -> float:
         mine = [pack for pack in self._packs.values() if pack.tier_set == tier_set and not is_log(pack.agent)]
         stored_bytes = sum(pack.stored_bytes for pack in mine)
         return sum(pack.raw_bytes for pack in mine) / stored_bytes if stored_bytes else tier_ratios[tier_set]
 
-    def _fades(self, tier: str, fidelity: Fidelity) -> None:
-        was = self._tiers[tier]
-        self._tiers[tier] = replace(
-            was, rouge_l_mean=was.rouge_l_mean - (1 - fidelity.rouge_l) / was.count,
-            rouge_l_min=min(was.rouge_l_min, fidelity.rouge_l),
-            char_similarity=was.char_similarity - (1 - fidelity.char_similarity) / was.count,
-            semantic=was.semantic - (1 - fidelity.semantic) / was.count)
+    def _fade(self, tiers: Column, fidelity: NDArray[np.float64]) -> None:
+        """Memories of some tiers, one each, are as close to what was said as `fidelity`[n, 3] says."""
+        for number in np.unique(tiers).tolist():
+            mine, was = fidelity[tiers == number], self._tiers[TIERS[number]]
+            lost = (1.0 - mine).sum(axis=0) / was.count
+            self._tiers[TIERS[number]] = replace(
+                was, rouge_l_mean=was.rouge_l_mean - float(lost[0]),
+                rouge_l_min=min(was.rouge_l_min, float(mine[:, 0].min())),
+                char_similarity=was.char_similarity - float(lost[1]), semantic=was.semantic - float(lost[2]))
 
     def tiers(self) -> dict[str, TierFigures]:
         """The tiers' figures then."""

@@ -38,6 +38,11 @@ class Workshop:
         self._worker: trio.Process | None = None
         self._turn = trio.Lock()
 
+    @property
+    def open(self) -> bool:
+        """Whether its process runs."""
+        return self._worker is not None
+
     async def run(self, call: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         """The result of the call, whose arguments and result can be pickled.
 

@@ -11,8 +11,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from struct import Struct as Layout
 from typing import Any, NamedTuple
@@ -61,6 +60,7 @@ _DEFAULTS: dict[str, float] = {
 
 _Columns = dict[str, NDArray[Any]]
 _Place = tuple[str, int]  # the name of a section, and its chunk
+Plain = NDArray[Any] | bytes  # what a section says
 
 
 class _Written(NamedTuple):
@@ -80,6 +80,15 @@ class _Opened(NamedTuple):
     damage: list[str]
 
 
+class Draft(NamedTuple):
+    """An index file of which some sections are still to be encoded: `missing` are their contents, `None` their place in
+    `sections`."""
+
+    opening: bytes
+    sections: list[tuple[_Place, _Written | None]]
+    missing: list[Plain]
+
+
 class IndexEncoder:
     """Encodes one snapshot after the other; what is as it was in the last one is not encoded again.
 
@@ -95,29 +104,45 @@ class IndexEncoder:
 
     def encode(self, snapshot: Snapshot) -> bytes:
         """The index file of a snapshot."""
-        known, self._known = self._known, {}
-        sections = []
+        draft = self.begin(snapshot)
+        return self.finish(draft, encode_sections(draft.missing))
+
+    def begin(self, snapshot: Snapshot) -> Draft:
+        """What has to be encoded of a snapshot."""
+        draft = Draft(encode_varints([snapshot.covers, len(snapshot.columns["ordinal"]), self._chunk_rows]), [], [])
         for chunk, (columns, strings) in enumerate(_chunks(snapshot, self._chunk_rows)):
             for name, values in columns.items():
                 # A column of one value is compared with itself sooner than with what it was.
                 constant = encode_constant(values)
-                sections.append(_written(constant) if constant else self._kept(
-                    known, (name, chunk), values.tobytes(), partial(encode_column, values)))
-            packed = msgspec.msgpack.encode(strings)
-            sections.append(self._kept(known, ("strings", chunk), packed, partial(encode_bytes, packed)))
-        sections.append(_written(encode_bytes(msgspec.msgpack.encode(snapshot.state, order="deterministic"))))
-        opening = encode_varints([snapshot.covers, len(snapshot.columns["ordinal"]), self._chunk_rows])
-        table = b"".join((opening, *(section.entry for section in sections)))
+                if constant is not None:
+                    draft.sections.append(((name, chunk), _written(constant)))
+                else:
+                    self._take(draft, (name, chunk), values)
+            self._take(draft, ("strings", chunk), msgspec.msgpack.encode(strings))
+        self._take(draft, ("state", 0), msgspec.msgpack.encode(snapshot.state, order="deterministic"))
+        return draft
+
+    def _take(self, draft: Draft, place: _Place, content: Plain) -> None:
+        """A section, to be encoded only where it is not what it was."""
+        last = self._known.get(place)
+        kept = last if last is not None and last.plain == bytes(content) else None
+        draft.sections.append((place, kept))
+        if kept is None:
+            draft.missing.append(content)
+
+    def finish(self, draft: Draft, encoded: list[Column]) -> bytes:
+        """The index file, given what `encode_sections` makes of all that was missing."""
+        rest = map(_written, encoded, map(bytes, draft.missing))
+        self._known = sections = {place: kept or next(rest) for place, kept in draft.sections}
+        table = b"".join((draft.opening, *(section.entry for section in sections.values())))
         header = _HEADER.pack(_MAGIC, VERSION, len(table))
         return b"".join((header, _CHECK.pack(checksum(table, checksum(header))), table,
-                         *(section.content for section in sections)))
+                         *(section.content for section in sections.values())))
 
-    def _kept(self, known: dict[_Place, _Written], place: _Place, plain: bytes,
-              encode: Callable[[], Column]) -> _Written:
-        """A section, encoded only where it is not what it was."""
-        last = known.get(place)
-        kept = self._known[place] = last if last and last.plain == plain else _written(encode(), plain)
-        return kept
+
+def encode_sections(contents: Sequence[Plain]) -> list[Column]:
+    """Sections of a draft, encoded: a function that any process can run."""
+    return [encode_bytes(one) if isinstance(one, bytes) else encode_column(one) for one in contents]
 
 
 def encode_index(snapshot: Snapshot) -> bytes:
