@@ -164,11 +164,11 @@ async def _inspected(oracle: Oracle, service: Service, revisions: dict[str, list
 
 
 async def _recalled(oracle: Oracle, service: Service, found: dict[str, Recollection]) -> None:
-    """Some memories, each by its own words."""
+    """Some memories, each by its own words, also where they are abridged by now."""
     current = sorted(one for one, memory in found.items() if memory.superseded_by is None)
     for one in current[oracle.checks::max(1, len(current) // _RECALLED_AT_ONCE)]:
         promise, began = oracle.known[one], oracle.moment()
-        cue = min(promise.texts)
+        cue = min(text for text in promise.texts if _is(text, found[one]))  # what it says by now, where that is open
         answer = await service.recall(Recall(cue=cue, agent_id=promise.agent, k=50, peek=True))
         for recollection in answer.results:
             must(recollection.id in current, f"{recollection.id} is recalled, and not listed")
