@@ -6,7 +6,6 @@ from functools import partial
 
 import pytest
 import trio
-from tests.store.small_store import memory, snapshot_of
 
 from hippo import limits
 from hippo.actors.indexing import Indexing
@@ -16,6 +15,7 @@ from hippo.runtime.mailbox import attend, open_mailbox
 from hippo.runtime.offload import Offload
 from hippo.runtime.workshop import Workshop
 from hippo.store.index import decode_index, encode_index
+from tests.store.small_store import memory, snapshot_of
 
 _WEIGHT = {"bytes": None, "packs": {}, "writable": True, "changes": 0, "next_ordinal": 300, "next_file": 1,
            "dictionaries": {}, "damage": []}
