@@ -31,7 +31,7 @@ from hippo.mind.condensing import UNABRIDGED, Abridged, Condensed, Source, conde
 from hippo.mind.figures import Forecast, stored
 from hippo.mind.schemas import Formation
 from hippo.mind.shelving import SETS, WARM
-from hippo.model.batch import Batch
+from hippo.model.batch import Batch, Column
 from hippo.model.report import Report, TierFigures
 from hippo.runtime import messages as ask
 from hippo.runtime import passes
@@ -215,7 +215,7 @@ class Night:
             while depth != "light" and (batch := await self._graph.ask(passes.NextBatch())) is not None:
                 condensed, _ = await self._condense(batch)
                 if condensed is not None:
-                    forecast.takes(batch, len(condensed.pack.content), condensed.codecs, condensed.faded)
+                    forecast.takes(batch, len(condensed.pack), condensed.codecs, condensed.faded)
         finally:
             await self._workshop.close()
         return with_tiers(draft, before.tiers, forecast.tiers(), before.tiers, {})
@@ -240,8 +240,8 @@ class Night:
             if condensed is not None:
                 if condensed.abridged and self._settings.sleep_preserve_originals:
                     await self._keep(batch.agent, {one.ordinal: one.before for one in condensed.abridged})
-                await self._put(batch.agent, condensed, batch.tags(), facets)
-                written, faded = written + len(condensed.pack.places), faded + len(condensed.abridged)
+                await self._put(batch.agent, condensed, batch.places.tag[batch.rows_of(condensed.ordinals)], facets)
+                written, faded = written + len(condensed.ordinals), faded + len(condensed.abridged)
             done += 1
             self._tell("sleep.seal", {"done": done, "total": total})
             await self.carry()  # what is recalled during a long pass is not at risk longer than without one
@@ -261,27 +261,24 @@ class Night:
             condensed, _ = await self._condense(batch, frozenset(awake))
             if condensed is None or not condensed.abridged:
                 return condensed, {}
-            version = {ordinal: (accessed, count, tag) for ordinal, accessed, count, tag in zip(
-                batch.places.ordinal.tolist(), batch.last_access.tolist(), batch.access_count.tolist(),
-                batch.places.tag.tolist(), strict=True)}
-            found = await self._graph.ask(passes.Claim(
-                batch.agent, {one.ordinal: version[one.ordinal] for one in condensed.abridged}))
+            claimed = [one.ordinal for one in condensed.abridged]
+            at = batch.rows_of(claimed)
+            found = await self._graph.ask(passes.Claim(batch.agent, dict(zip(claimed, zip(
+                *(column[at].tolist() for column in (batch.last_access, batch.access_count, batch.places.tag)),
+                strict=True), strict=True))))
             facets = {ordinal: facet for ordinal, facet in found.items() if facet is not None}
             if len(facets) == len(found):
                 return condensed, facets
-            awake |= set(version) if attempt == _CLAIMS_MAX - 1 else set(found) - set(facets)
+            awake |= set(batch.places.ordinal.tolist()) if attempt == _CLAIMS_MAX - 1 else set(found) - set(facets)
         raise AssertionError("a batch in which nothing may fade has nothing to claim")
 
-    async def _put(self, agent: str, condensed: Condensed, read: dict[int, int],
-                   facets: dict[int, passes.Facet]) -> None:
-        """Makes a pack durable and tells the graph. `read`: the checksum of each text as it was read, by ordinal."""
-        pack, abridged = condensed.pack, condensed.abridged
-        number = await self._writer.ask(ask.WritePack(pack.content))
-        places = np.array(pack.places, np.int64).reshape(-1, 2)
+    async def _put(self, agent: str, condensed: Condensed, read: Column, facets: dict[int, passes.Facet]) -> None:
+        """Makes a pack durable and tells the graph. `read`: the checksum of each text as it was read, u8[n]."""
+        abridged = condensed.abridged
+        number = await self._writer.ask(ask.WritePack(condensed.pack))
         tags = {one.ordinal: text_tag(one.after) for one in abridged}
         await self._graph.ask(passes.Settle(
-            agent, number, np.array(condensed.ordinals, np.uint64),
-            np.array([read[ordinal] for ordinal in condensed.ordinals], np.uint64), places[:, 0], places[:, 1],
+            agent, number, condensed.ordinals, read, condensed.places[:, 0], condensed.places[:, 1],
             np.array(list(tags), np.uint64), np.array(list(tags.values()), np.uint64),
             np.frombuffer(b"".join(to_steps(one.fidelity) for one in abridged), np.uint8).reshape(-1, 3)))
         for start in range(0, len(abridged), limits.resense_memories):
@@ -313,7 +310,7 @@ class Night:
             return False
         condensed = await self._offload.run(condense, agent, WARM, [Source(ordinal, text, len(text.encode()))])
         await self._put(agent, condensed._replace(abridged=[Abridged(ordinal, request.text, text, UNABRIDGED)]),
-                        {ordinal: text_tag(request.text)}, {ordinal: facet})
+                        np.array([text_tag(request.text)], np.uint64), {ordinal: facet})
         await self.checkpoint(state)
         return True
 

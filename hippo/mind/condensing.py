@@ -14,10 +14,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+import numpy as np
+
 from hippo import limits
 from hippo.codec.pack import EncodedPack, Row, encode_pack
 from hippo.mind.figures import Faded
 from hippo.mind.shelving import SETS
+from hippo.model.batch import Column
 from hippo.model.memory import Fidelity
 from hippo.text import residual
 from hippo.text.fading import may_fade
@@ -52,16 +55,17 @@ class Abridged(NamedTuple):
 
 
 class Condensed(NamedTuple):
-    """A pack, the ordinals of its rows, and what was abridged in it."""
+    """A pack, and what is known of it without reading it.
 
-    pack: EncodedPack
-    ordinals: list[int]
+    `ordinals` u8[n] of its rows, `places` i8[n, 2]: offset and row of each, `codecs`: how many rows each has,
+    `abridged`: what of it is shorter than it was.
+    """
+
+    pack: bytes
+    ordinals: Column
+    places: Column
+    codecs: dict[str, int]
     abridged: list[Abridged]
-
-    @property
-    def codecs(self) -> dict[str, int]:
-        """How many rows each codec has."""
-        return dict(Counter(self.pack.codecs))
 
     @property
     def faded(self) -> list[Faded]:
@@ -86,7 +90,9 @@ def condense(agent: str, tier_set: int, sources: Sequence[Source], *, guard: boo
         texts = {one.ordinal: one for one in shorter}
         chosen += [source if source.ordinal not in texts else source._replace(
             text=texts[source.ordinal].after, fidelity=to_steps(texts[source.ordinal].fidelity)) for source in group]
-    return Condensed(_packed(agent, name, chosen, dictionary), [source.ordinal for source in chosen], abridged)
+    packed = _packed(agent, name, chosen, dictionary)
+    return Condensed(packed.content, np.array([source.ordinal for source in chosen], np.uint64),
+                     np.array(packed.places, np.int64).reshape(-1, 2), dict(Counter(packed.codecs)), abridged)
 
 
 def _abridged(agent: str, name: str, group: Sequence[Source], guard: bool,

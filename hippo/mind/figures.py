@@ -96,7 +96,7 @@ class Forecast:
         self._packs[number] = PackFigures(agent=batch.agent, tier_set=name, rows=len(at), raw_bytes=raw,
                                           stored_bytes=stored_bytes, codecs=codecs)
         if faded:
-            mine = np.searchsorted(batch.places.ordinal, np.array([ordinal for ordinal, _ in faded], np.uint64))
+            mine = batch.rows_of([ordinal for ordinal, _ in faded])
             self._fade(batch.tier[mine], np.array([astuple(fidelity) for _, fidelity in faded]))
 
     def _ratio(self, tier_set: str) -> float:

@@ -5,8 +5,10 @@ All columns of one of these have one length; memories are named by ordinal, text
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
 from numpy.typing import NDArray
 
 Place = tuple[int, int, int]  # file, offset, row
@@ -43,9 +45,9 @@ class Batch(NamedTuple):
     access_count: Column
     schemas: Places
 
-    def tags(self) -> dict[int, int]:
-        """The checksum of each text, by its ordinal."""
-        return dict(zip(self.places.ordinal.tolist(), self.places.tag.tolist(), strict=True))
+    def rows_of(self, ordinals: Sequence[int] | Column) -> NDArray[np.int64]:
+        """Where some of its memories stand."""
+        return np.searchsorted(self.places.ordinal, np.asarray(ordinals, np.uint64))
 
 
 class Kin(NamedTuple):
