@@ -3,8 +3,9 @@
 1. Encoding is a function of the values alone: the same column gives the same bytes.
 2. A column of one value costs that value; a value costs no more bytes than the largest of its column needs.
 3. What is decoded is exactly what was encoded, for every integer and float type of up to 8 bytes: floats go as bits.
-4. The way is chosen with zstd-3 and only the winner is written with zstd-19: the choice is the same in practice and
-   costs a twentieth. Of a short column all are written, for there it is not. What zstd-3 cannot shorten stays raw.
+4. The way is chosen with zstd-3 and only the winner is written with a higher level: the choice is the same in practice
+   and costs a twentieth. Of a short column all are written, for there it is not, and with zstd-19: a long one would
+   gain half a percent by that, for twice the time of the whole. What zstd-3 cannot shorten stays raw.
 
 Byte planes: all lowest bytes, then all second ones, …: bytes of one significance resemble each other (the *shuffle*
 filter of HDF5 and Blosc). Planes are packed together, which costs least where there are few values, or each on its own,
@@ -20,9 +21,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from hippo.codec.compression import decode, encode_smallest
+from hippo.codec.compression import decode, encode_smallest, zstd
 from hippo.codec.record import Damaged
-from hippo.limits import index_level, index_short_rows
+from hippo.limits import index_level, index_long_level, index_short_rows
 
 CONSTANT, PLANES, PLANES_ZSTD, DELTA, DELTA_ZSTD, BYTES, BYTES_ZSTD, PLANES_EACH, DELTA_EACH, DISTINCT = range(10)
 _PACKED = {PLANES_ZSTD, DELTA_ZSTD, BYTES_ZSTD}
@@ -31,6 +32,7 @@ _EACH = {PLANES_EACH, DELTA_EACH}
 _OF_NUMBERS = {CONSTANT, PLANES, PLANES_ZSTD, DELTA, DELTA_ZSTD, PLANES_EACH, DELTA_EACH}
 _ZSTD = 3  # in the table of codecs
 _SIZED = f"zstd-{index_level}"
+_short, _long = zstd(index_level), zstd(index_long_level)
 
 
 class Column(NamedTuple):
@@ -46,6 +48,7 @@ class _Way(NamedTuple):
 
     encoding: int
     width: int
+    rows: int
     plain: list[bytes]
     quick: list[bytes]
 
@@ -56,7 +59,10 @@ class _Way(NamedTuple):
 
     def column(self) -> Column:
         """The column written this way."""
-        stored = [_sized(*part) for part in zip(self.plain, self.quick, strict=True)]
+        shorten = _short if self.rows <= index_short_rows else _long
+        # The shortest form of a part; of the length of what it was only if it is that.
+        stored = [plain if len(quick) == len(plain) else min(quick, shorten(plain, b""), key=len)
+                  for plain, quick in zip(self.plain, self.quick, strict=True)]
         packed = self.encoding not in _EACH and stored != self.plain
         return Column(self.encoding + packed, self.width, _content(self.encoding, stored))
 
@@ -225,19 +231,14 @@ def _ways(bits: NDArray[np.uint64]) -> list[_Way]:
                                     (DELTA, DELTA_EACH, _zigzag(np.diff(bits, prepend=np.uint64(0))))):
         planes = [plane.tobytes() for plane in _planes(numbers)]
         whole = b"".join(planes)
-        ways.append(_Way(together, len(planes), [whole], [_quick(whole)]))
+        ways.append(_Way(together, len(planes), len(bits), [whole], [_quick(whole)]))
         if len(planes) > 1:
-            ways.append(_Way(each, len(planes), planes, [_quick(plane) for plane in planes]))
+            ways.append(_Way(each, len(planes), len(bits), planes, [_quick(plane) for plane in planes]))
     return ways if len(bits) <= index_short_rows else [min(ways, key=lambda way: way.about)]
 
 
 def _quick(plain: bytes) -> bytes:
     return encode_smallest(plain, ("raw", "zstd-3"))[1]
-
-
-def _sized(plain: bytes, quick: bytes) -> bytes:
-    """The shortest form of a part; of the length of `plain` only if it is `plain`."""
-    return plain if len(quick) == len(plain) else min(quick, encode_smallest(plain, (_SIZED,))[1], key=len)
 
 
 def _content(encoding: int, parts: list[bytes]) -> bytes:

@@ -109,7 +109,7 @@ def decode(number: int, stored: bytes, plain_bytes: int, dictionary: bytes = b""
     return plain
 
 
-def _zstd(level: int) -> Callable[[bytes, bytes], bytes]:
+def zstd(level: int) -> Callable[[bytes, bytes], bytes]:
     """A compressor of one level. Its context lives for one call: contexts must not be shared between threads."""
     def encode(plain: bytes, dictionary: bytes) -> bytes:
         parameters = zstandard.ZstdCompressionParameters.from_level(
@@ -166,13 +166,13 @@ def _unlzma(stored: bytes, plain_bytes: int, dictionary: bytes) -> bytes:
 register_codec(Codec("raw", 0, lambda plain, _: bytes(plain), lambda stored, _, __: bytes(stored)))
 register_codec(Codec("lz4", 1, lambda plain, _: lz4.block.compress(plain, store_size=True),
                      lambda stored, _, __: lz4.block.decompress(stored)))
-register_codec(Codec("zstd-3", 2, _zstd(3), _unzstd))
-register_codec(Codec("zstd-19", 3, _zstd(19), _unzstd))
+register_codec(Codec("zstd-3", 2, zstd(3), _unzstd))
+register_codec(Codec("zstd-19", 3, zstd(19), _unzstd))
 register_codec(Codec("brotli-11", 4, _brotli(11), _unbrotli))
 register_codec(Codec("brotli-5", 5, _brotli(5), _unbrotli))
 register_codec(Codec("lzma-9", 6, _lzma, _unlzma))
 register_codec(Codec("deflate-9", 7, _deflate, _inflate))
 register_codec(Codec("ppmd-6", 8, lambda plain, _: ppmd.encode(plain),
                      lambda stored, size, _: ppmd.decode(stored, size)))
-register_codec(Codec("zstd-19+dictionary", 9, _zstd(19), _unzstd, takes_dictionary=True))
+register_codec(Codec("zstd-19+dictionary", 9, zstd(19), _unzstd, takes_dictionary=True))
 register_codec(Codec("deflate-9+dictionary", 10, _deflate, _inflate, takes_dictionary=True))
