@@ -263,9 +263,9 @@ class Night:
                 return condensed, {}
             claimed = [one.ordinal for one in condensed.abridged]
             at = batch.rows_of(claimed)
-            found = await self._graph.ask(passes.Claim(batch.agent, dict(zip(claimed, zip(
-                *(column[at].tolist() for column in (batch.last_access, batch.access_count, batch.places.tag)),
-                strict=True), strict=True))))
+            versions = zip(batch.last_access[at].tolist(), batch.access_count[at].tolist(),
+                           batch.places.tag[at].tolist(), strict=True)
+            found = await self._graph.ask(passes.Claim(batch.agent, dict(zip(claimed, versions, strict=True))))
             facets = {ordinal: facet for ordinal, facet in found.items() if facet is not None}
             if len(facets) == len(found):
                 return condensed, facets

@@ -41,14 +41,14 @@ def named(call: Callable[..., Any]) -> tuple[str, str]:
     return call.__module__, call.__qualname__
 
 
-def give_way() -> None:
-    """Runs at nice 19, and where the system knows such a thing only while a core is idle, and never on the first one:
-    niceness alone lets a process finish its slice of some milliseconds before another one that has woken up."""
+def give_way(*, idle: bool) -> None:
+    """Runs at nice 19; `idle`: where the system knows such a thing only while a core is idle, and never on the first
+    one, for niceness alone lets a process finish its slice of milliseconds before another one that has woken up."""
     os.nice(NICENESS)
-    if hasattr(os, "sched_setscheduler"):
+    if idle and hasattr(os, "sched_setscheduler"):
         with suppress(OSError):
             os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
-    if hasattr(os, "sched_setaffinity"):
+    if idle and hasattr(os, "sched_setaffinity"):
         cores = os.sched_getaffinity(0)
         with suppress(OSError):
             os.sched_setaffinity(0, cores - {min(cores)} or cores)
@@ -67,7 +67,7 @@ def serve(source: BinaryIO, sink: BinaryIO) -> None:
 
 
 if __name__ == "__main__":
-    give_way()
+    give_way(idle="idle" in sys.argv[1:])
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     serve(sys.stdin.buffer, answers)

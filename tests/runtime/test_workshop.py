@@ -9,6 +9,7 @@ import time
 import pytest
 import trio
 
+from hippo import limits
 from hippo.errors import WorkerLost
 from hippo.runtime.offload import Offload
 from hippo.runtime.workshop import Workshop
@@ -20,6 +21,16 @@ def who_works() -> tuple[int, int]:
 
 def where_it_works() -> set[int]:
     return os.sched_getaffinity(0)
+
+
+def how_it_is_scheduled() -> int:
+    return os.sched_getscheduler(0)
+
+
+def what_needs_a_busy_core() -> tuple[int, int, set[int]]:
+    if os.sched_getscheduler(0) == os.SCHED_IDLE:
+        time.sleep(600)
+    return os.sched_getscheduler(0), os.nice(0), os.sched_getaffinity(0)
 
 
 def doubled(content: bytes) -> bytes:
@@ -54,12 +65,34 @@ async def test_work_is_done_by_one_other_process_that_gives_way() -> None:
         await workshop.close()
 
 
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "worker_patience_seconds", 600.0)  # the tests themselves keep every core busy
+
+
 @pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="this system has no cores to choose")
 async def test_work_leaves_a_core_to_who_asks() -> None:
     workshop = Workshop(Offload())
     try:
         here, there = os.sched_getaffinity(0), await workshop.run(where_it_works)
         assert there == (here - {min(here)} or here)
+    finally:
+        await workshop.close()
+
+
+@pytest.mark.skipif(not hasattr(os, "SCHED_IDLE"), reason="this system knows no such thing")
+async def test_work_that_gets_no_idle_core_takes_its_share_until_all_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "worker_patience_seconds", 1.0)
+    workshop = Workshop(Offload())
+    try:
+        for _ in range(2):
+            found = await workshop.run(what_needs_a_busy_core)
+            assert found == (os.SCHED_OTHER, 19, os.sched_getaffinity(0))
+        monkeypatch.setattr(limits, "worker_patience_seconds", 600.0)
+        first = await workshop.run(who_works)
+        await workshop.close()
+        assert await workshop.run(who_works) != first
+        assert await workshop.run(how_it_is_scheduled) == os.SCHED_IDLE
     finally:
         await workshop.close()
 
