@@ -65,7 +65,7 @@ class World:
 
     def __init__(self, url: str, folder: Path, word: str, secret: str, files: Mapping[str, str]) -> None:
         self.url, self.folder, self._files = url, folder, files
-        self._line = http.client.HTTPConnection(url.removeprefix("http://"), timeout=60)
+        self._line = http.client.HTTPConnection(url.removeprefix("http://"), timeout=300)
         self.aim, self._forbidden = NOBODY, list[str]()
         self._teach("bob", "bronzen", "ochrish")
         self._teach(None, "coppery", "umberly")
@@ -125,7 +125,7 @@ class World:
     @contextmanager
     def events(self, agent: str | None, after: int | None = None) -> Iterator[http.client.HTTPResponse]:
         """The events of an agent, as they come."""
-        with closing(http.client.HTTPConnection(self.url.removeprefix("http://"), timeout=60)) as line:
+        with closing(http.client.HTTPConnection(self.url.removeprefix("http://"), timeout=300)) as line:
             headers = {} if after is None else {"last-event-id": str(after)}
             line.request("GET", "/api/events" + ("" if agent is None else f"?agent_id={quote(agent)}"), headers=headers)
             with line.getresponse() as stream:

@@ -29,7 +29,7 @@ class Line(NamedTuple):
         content = body if isinstance(body, bytes | None) else json.dumps(body).encode()
         request = urllib.request.Request(self.url + path, content, {"content-type": "application/json"}, method=method)
         try:
-            with urllib.request.urlopen(request, timeout=120) as reply:
+            with urllib.request.urlopen(request, timeout=600) as reply:
                 return bytes(reply.read())
         except urllib.error.HTTPError as refused:
             with refused:

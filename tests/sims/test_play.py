@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -33,7 +34,8 @@ _TORN = 17  # bytes: less than any frame
 
 def test_no_promise_is_broken_over_five_hundred_seeds():
     ended = subprocess.run([sys.executable, "-m", "sims.play", "--seed", "1", "--seeds", "500", "--steps", "4"],
-                           cwd=_ROOT, capture_output=True, text=True, timeout=1800, check=False)
+                           cwd=_ROOT, capture_output=True, text=True, timeout=3600, check=False,
+                           preexec_fn=lambda: os.nice(15))  # other tests wait for daemons and their workers meanwhile
     assert ended.returncode == 0, ended.stdout + ended.stderr
     assert "500 of 500 kept every promise" in ended.stdout
 
