@@ -168,7 +168,7 @@ _GREETING = re.compile(
     r"[你您]好|[谢謝][谢謝]|再[见見]|(?:こんにちは|ありがとう|おはよう)\w*|yes|yeah|yep|yup|no|nope|ok|okay|sure|right|"
     r"fine|good|great|cool|wow|exactly|definitely|absolutely|totally|me too|got it|ja|nein|oui|non|sí|lol|haha|"
     r"nice to meet you)\W*", re.IGNORECASE)
-_OPENING_HELLO = re.compile(rf"{_HELLO}[,!]\s+(?=\w)|[你您]好[，！](?=\w)", re.IGNORECASE)
+_OPENING_HELLO = re.compile(rf"\b{_HELLO}[,!]\s+(?=\w)|[你您]好[，！](?=\w)", re.IGNORECASE)
 _CALLED = re.compile(r", [A-Z]\w+(?=[.!]*\Z)"), re.compile(r"\A[A-Z]\w+, ")
 
 

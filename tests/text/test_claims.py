@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from hippo.limits import salience_default, text_characters_max
@@ -275,6 +275,7 @@ _PIECES = ["I live in Berlin", " and ", " but ", ", ", ". ", "work at Siemens", 
            "\n", "\n\n", "- ", ": ", '"', "'", "“", "(", ")", "`", "```\n", "# ", "> ", "?", "!", "Hi", "我住在柏林", "。", "Dr.", "5", "…"]
 
 
+@example("0HI, 0")
 @given(st.one_of(st.text(max_size=80), st.lists(st.sampled_from(_PIECES), max_size=25).map("".join)))
 def test_no_word_is_made_up_and_none_is_out_of_order(text: str) -> None:
     for claim in claims(text):
