@@ -32,8 +32,8 @@ export class Brain {
     this.lastPass = 0;
     /** Called with "fold", "condense" or "end" when a stage of sleep begins. @type {(stage: string) => void} */
     this.onStage = () => {};
-    /** Called in every frame. @type {(now: number) => void} */
-    this.onFrame = () => {};
+    /** Called in every frame; whether it needs another one. @type {(now: number) => boolean} */
+    this.onFrame = () => false;
     this._glows = [];
     this._replayed = [];
     this._frames = [];
@@ -227,11 +227,12 @@ export class Brain {
     this._draw(now, moved || this._cameraMoved() || turned < 1 || this._dirty || this._turning, turned);
     this._painting = 0.8 * this._painting + 0.2 * (performance.now() - drawing);
     this._turning = turned < 1;
-    this.onFrame(now);
+    const running = this.onFrame(now);
     this._frames.push(performance.now() - began);
     if (this._frames.length > FRAMES_KEPT) this._frames.shift();
     this._goHome(now);
-    const moving = working || moved || this.camera.moving || turned < 1 || restless(this._glows, now) || this.night.stage;
+    const moving = working || moved || this.camera.moving || turned < 1 || restless(this._glows, now)
+      || this.night.stage || running;
     if (moving) this.wake();
     else this._sleepUntil(Math.min(nextChange(this._glows), this._wandered ? this._touched + HOME_AFTER_MS : Infinity), now);
   }

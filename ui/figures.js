@@ -53,12 +53,17 @@ export class Figures {
     else this._run = { from: this._total, to: total, start: now, ms };
   }
 
-  /** Shows what the counter has reached. */
+  /**
+   * Shows what the counter has reached.
+   * @param {number} now
+   * @returns {boolean} whether it still runs
+   */
   at(now) {
-    if (!this._run) return;
+    if (!this._run) return false;
     const { from, to, start, ms } = this._run, part = Math.min(1, Math.max(0, (now - start) / ms));
     this._show(Math.round(from + (to - from) * ease(part)));
     if (part >= 1) this._run = null;
+    return this._run !== null;
   }
 
   _show(total) {

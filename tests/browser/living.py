@@ -66,6 +66,15 @@ class Living:
             self._child = None
         self._hang_up()
 
+    def worker(self) -> int | None:
+        """The pid of the process that does the heavy work of a pass, where one runs."""
+        assert self._child is not None
+        for children in Path(f"/proc/{self._child.pid}/task").glob("*/children"):
+            for pid in children.read_text().split():
+                if b"hippo.runtime.worker" in Path(f"/proc/{pid}/cmdline").read_bytes():
+                    return int(pid)
+        return None
+
     def stop(self) -> None:
         """Ends it as a service is ended, and it has to end well."""
         child, self._child = self._child, None
