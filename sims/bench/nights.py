@@ -5,14 +5,16 @@ from __future__ import annotations
 import os
 import threading
 import time
+from contextlib import ExitStack
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 from sims.bench.rig import Connection, daemon, fill, said, spread, timed
 
 _SEED = 7
 _FRESH = 100
-_NIGHTS = 5
+_NIGHTS = 9
 
 
 def felt(memories: int, folder: Path) -> dict[str, Any]:
@@ -45,25 +47,43 @@ def felt(memories: int, folder: Path) -> dict[str, Any]:
 
 
 def night(memories: int, folder: Path) -> dict[str, Any]:
-    """Nightly passes after a hundred new memories each: the daemon's and its worker's processor time, and seconds."""
-    talk = said(_SEED, memories + _FRESH * _NIGHTS)
-    with daemon(folder) as (url, pid, _):
-        line = Connection(url)
-        fill(line, talk[:memories])
+    """Nightly passes after a hundred new memories each, in a store of so many and in one of a tenth, in turns."""
+    with ExitStack() as stack:
+        stores = [_Store(stack, count, folder / str(count)) for count in (memories // 10, memories)]
+        for number in range(_NIGHTS):
+            for store in stores:
+                store.night(number)
+    few, many = (median(store.took) for store in stores)
+    return {"memories": memories, "stores": [store.figures() for store in stores], "ratio": round(many / few, 2)}
+
+
+class _Store:
+    """A filled store that has slept, and what its nights took: seconds, and processor time of daemon and worker."""
+
+    def __init__(self, stack: ExitStack, count: int, folder: Path) -> None:
+        self._count, self._talk = count, said(_SEED, count + _FRESH * _NIGHTS)
+        folder.mkdir()
+        self._url, self._pid, _ = stack.enter_context(daemon(folder))
+        line = Connection(self._url)
+        fill(line, self._talk[:count])
         began = time.perf_counter()
         for _ in range(2):
             line.rest("/api/sleep", {})
-        first = time.perf_counter() - began
-        took, used = [], []
-        for number in range(_NIGHTS):
-            fill(line, talk[memories + number * _FRESH:][:_FRESH])
-            line.tool("recall", cue="settle", peek=True)
-            before, began = _processor_seconds(pid), time.perf_counter()
-            line.rest("/api/sleep", {})
-            took.append(time.perf_counter() - began)
-            used.append(_processor_seconds(pid) - before)
-        return {"memories": memories, "first_s": round(first, 1), "pass_s": [round(one, 2) for one in took],
-                "processor_s": [round(one, 2) for one in used], "median_s": round(sorted(took)[_NIGHTS // 2], 2)}
+        self._first = time.perf_counter() - began
+        self.took, self._used = list[float](), list[float]()
+
+    def night(self, number: int) -> None:
+        line = Connection(self._url)  # the last one was closed while the other store was filled
+        fill(line, self._talk[self._count + number * _FRESH:][:_FRESH])
+        line.tool("recall", cue="settle", peek=True)
+        before, began = _processor_seconds(self._pid), time.perf_counter()
+        line.rest("/api/sleep", {})
+        self.took.append(time.perf_counter() - began)
+        self._used.append(_processor_seconds(self._pid) - before)
+
+    def figures(self) -> dict[str, Any]:
+        return {"memories": self._count, "first_s": round(self._first, 1), "median_s": round(median(self.took), 2),
+                "pass_s": [round(one, 2) for one in self.took], "processor_s": [round(one, 2) for one in self._used]}
 
 
 def _processor_seconds(pid: int) -> float:
