@@ -3,26 +3,25 @@
 1. Recall, learning and sleep's changes happen here, one request at a time, so nothing needs a lock.
 2. Above `limits.scan_thread_memories` a recall is computed in a thread, for which the event loop does not wait.
 3. First associations are made in pauses, and before anything looks at them: so no answer depends on timing.
-4. An agent's senses are loaded on first use.
+4. What each agent's memories are sensed as is the sensorium's, a part of this actor.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hippo import limits
 from hippo.actors import carriage, drawing, knowledge, upkeep
-from hippo.actors.awakening import cache_name
 from hippo.actors.intake import NOWHERE
 from hippo.actors.portraits import census, hit, place, portrait, who_led_here
+from hippo.actors.sensorium import Sensorium, Warm
 from hippo.codec.identity import id_of, ordinal_of
 from hippo.embed.embedder import Embedder
-from hippo.embed.senses import Scan, Senses, Wording
+from hippo.embed.senses import Scan, Senses
 from hippo.errors import MemoryNotFound
 from hippo.mind.activation import Likeness, Spread, unspread
 from hippo.mind.brain import Brain
@@ -37,9 +36,7 @@ from hippo.runtime import messages as ask
 from hippo.runtime.mailbox import Address, Inbox, attend
 from hippo.runtime.offload import Offload
 
-_NO_TOKENS = np.empty(0, np.uint16)
 _LOOKS = knowledge.LOOKS | carriage.LOOKS | upkeep.STEPS
-Warm = Callable[[str, Graph], Senses]
 
 
 class GraphActor:
@@ -56,12 +53,10 @@ class GraphActor:
     def __init__(self, brain: Brain, embedder: Embedder, warm: Warm, offload: Offload, broadcaster: Address) -> None:
         self._brain = brain
         self._embedder = embedder
-        self._warm = warm
         self._offload = offload
         self._broadcaster = broadcaster
-        self._senses: dict[str, Senses] = {}
+        self._senses = Sensorium(brain, embedder, warm, offload)
         self._plans: deque[upkeep.Plan] = deque()
-        self._outdated: dict[str, set[int]] = {}  # agent -> abridged memories that are still sensed as they were
         self._asked = 0
         self._pending: dict[str, None] = {agent: None for agent, graph in brain.graphs.items()
                                           if graph.linked < len(graph)}
@@ -73,7 +68,7 @@ class GraphActor:
             ask.Locate: self._locate, ask.Count: self._count, viewing.Draw: self._draw,
             ask.TakeTouched: self._take_touched, ask.Export: self._export, ask.ExportCaches: self._export_caches,
             passes.Fade: self._fade, passes.Kindred: self._kindred, passes.Shelve: self._shelve,
-            passes.NextBatch: self._next_batch, passes.Settle: self._settle_texts, passes.Resense: self._resense,
+            passes.NextBatch: self._next_batch, passes.Settle: self._settle_texts, passes.Resense: self._senses.resense,
             carrying.Vectors: self._vectors_of, carrying.Adopt: self._adopt}
 
     async def run(self, inbox: Inbox) -> None:
@@ -87,20 +82,6 @@ class GraphActor:
         if look is not None:
             return look(self._brain, request)
         return await self._answers[type(request)](request)
-
-    async def _ready(self, agent: str) -> Senses:
-        senses = self._senses.get(agent)
-        if senses is None:
-            graph = self._brain.graph(agent)
-            senses = self._senses[agent] = (
-                await self._offload.run(self._warm, agent, graph) if len(graph) else Senses(self._embedder))
-        return senses
-
-    async def _current(self, agent: str, ordinals: Sequence[int]) -> Senses:
-        """The senses, in which some memories are sensed as what they say: else all are made anew."""
-        if not self._outdated.get(agent, set()).isdisjoint(ordinals):
-            del self._senses[agent], self._outdated[agent]
-        return await self._ready(agent)
 
     # Learning
 
@@ -122,15 +103,13 @@ class GraphActor:
 
     async def _learn(self, agent: str, memories: list[ask.Taught]) -> None:
         self._asked += len(memories)
-        senses = await self._ready(agent)
+        senses = await self._senses.of(agent)
         graph = self._brain.graph(agent)
         fresh = [m for m in memories if graph.slot_of(m.ordinal) is None]
         if not fresh:
             return
         slots = [self._brain.remember(m.ordinal, m.draft, m.tag, m.last_access, m.place, m.wording_of) for m in fresh]
-        senses.add(_vectors([m.sensed for m in fresh], self._embedder.dimensions),
-                   [m.sensed.tokens for m in fresh if m.sensed.tokens is not None],
-                   [m.sensed.terms for m in fresh])
+        self._senses.add(senses, [m.sensed for m in fresh])
         if graph.linked < len(graph):
             self._pending[agent] = None
         for slot in slots:
@@ -143,11 +122,10 @@ class GraphActor:
     async def _relearn(self, lesson: ask.Retaught) -> None:
         self._asked += 1
         agent = lesson.draft.agent_id
-        senses = await self._current(agent, [lesson.ordinal])
+        senses = await self._senses.current(agent, [lesson.ordinal])
         slot = self._brain.revise(lesson.ordinal, lesson.draft, lesson.tag, lesson.place)
         if slot is not None:
-            senses.replace([slot], _vectors([lesson.after], self._embedder.dimensions), _wording([lesson.before]),
-                           _wording([lesson.after]))
+            self._senses.revise(senses, slot, lesson.before, lesson.after)
             self._announce("revised", agent, hit(self._brain, agent, slot))
 
     async def _erase(self, request: passes.Erase) -> None:
@@ -155,30 +133,30 @@ class GraphActor:
         if not request.ordinals:
             return  # only the disk is to lose something
         agent, graph = request.agent, self._brain.graph(request.agent)
-        senses = await self._current(agent, request.ordinals)
+        senses = await self._senses.current(agent, request.ordinals)
         self._plans.clear()
-        found = [(slot, request.tokens.get(ordinal, _NO_TOKENS)) for ordinal in sorted(request.ordinals)
+        found = [(slot, request.tokens.get(ordinal)) for ordinal in sorted(request.ordinals)
                  if (slot := graph.slot_of(ordinal)) is not None]
         slots = np.array([slot for slot, _ in found], np.int64)
-        self._senses[agent] = await self._compute(len(graph), senses.without, slots, [ids for _, ids in found])
-        await self._compute(len(graph), self._brain.forget, agent, request.ordinals)
+        await self._senses.erase(agent, senses, slots, [ids for _, ids in found])
+        await self._offload.over(len(graph), self._brain.forget, agent, request.ordinals)
         self._tell("forgotten", agent, {"ids": [id_of(ordinal, self._brain.seed) for ordinal in request.ordinals]})
 
     # Knowing
 
     async def _compare(self, request: knowing.Compare) -> list[knowing.Likeness]:
-        senses = await self._ready(request.agent)
+        senses = await self._senses.of(request.agent)
         return [knowledge.likeness(self._brain, senses, self._embedder, request.agent, new)
                 for new in request.newcomers]
 
     async def _resembling(self, request: knowing.Resembling) -> list[ask.Hit]:
-        senses = await self._ready(request.agent)
+        senses = await self._senses.of(request.agent)
         return knowledge.resembling(self._brain, senses, self._embedder, request)
 
     async def _search(self, request: knowing.Search | knowing.MayQuote) -> Any:
-        senses = await self._ready(request.agent)
-        look = knowledge.search if isinstance(request, knowing.Search) else knowledge.may_quote
-        return await self._compute(len(senses), look, self._brain, senses, request)
+        senses = await self._senses.of(request.agent)
+        look: Callable[..., Any] = knowledge.search if isinstance(request, knowing.Search) else knowledge.may_quote
+        return await self._offload.over(len(senses), look, self._brain, senses, request)
 
     def _announce(self, name: str, agent: str, memory: ask.Hit) -> None:
         self._tell(name, agent, {
@@ -205,24 +183,19 @@ class GraphActor:
             await self._settle(agent)
 
     async def _link(self, agent: str, count: int) -> None:
-        graph, senses = self._brain.graph(agent), await self._ready(agent)
+        graph, senses = self._brain.graph(agent), await self._senses.of(agent)
         slots = list(range(graph.linked, min(graph.linked + count, len(graph))))
         if slots:
-            near = await self._compute(len(graph) * len(slots) // limits.search_gain, senses.nearest, slots,
+            near = await self._offload.over(len(graph) * len(slots) // limits.search_gain, senses.nearest, slots,
                                        limits.first_associations_max, limits.related)
             for slot, similar in zip(slots, near, strict=True):
                 graph.link(slot, [(other, limits.similar_weight * alike) for other, alike in similar])
         if graph.linked >= len(graph):
             self._pending.pop(agent, None)
 
-    async def _compute(self, memories: int, call: Callable[..., Any], *args: Any) -> Any:
-        if memories < limits.scan_thread_memories:
-            return call(*args)
-        return await self._offload.run(call, *args)
-
     async def _vectors_of(self, request: carrying.Vectors) -> carrying.Matrix:
-        senses = await self._ready(request.agent)
-        found: carrying.Matrix = await self._compute(len(senses), carriage.matrix, self._brain, senses, request)
+        senses = await self._senses.of(request.agent)
+        found: carrying.Matrix = await self._offload.over(len(senses), carriage.matrix, self._brain, senses, request)
         return found
 
     async def _adopt(self, request: carrying.Adopt) -> bool:
@@ -236,9 +209,9 @@ class GraphActor:
         graph = self._brain.graphs.get(request.agent)
         if graph is None or not len(graph):
             return ask.Recalled([], 0)
-        senses = await self._ready(request.agent)
+        senses = await self._senses.of(request.agent)
         await self._settle(request.agent)
-        spread, scan, likeness = await self._compute(len(graph), self._come_to_mind, graph, senses, request)
+        spread, scan, likeness = await self._offload.over(len(graph), self._come_to_mind, graph, senses, request)
         slots, level = spread.memories[:request.k], spread.activation[:request.k]
         alike = self._embedder.calibrate(scan.cosine[slots])
         above = (alike - limits.related) / (1.0 - limits.related)
@@ -312,7 +285,7 @@ class GraphActor:
     async def _draw(self, request: viewing.Draw) -> Any:
         await self._settle(request.agent)
         graph = self._brain.graphs.get(request.agent)
-        return await self._compute(len(graph), drawing.draw, self._brain, request) if graph else None
+        return await self._offload.over(len(graph), drawing.draw, self._brain, request) if graph else None
 
     # Sleep and the journal
 
@@ -325,7 +298,7 @@ class GraphActor:
         await self._settle_all()
         decayed = pruned = 0
         for graph in self._brain.graphs.values():
-            some = await self._compute(len(graph), graph.fade, request.now)
+            some = await self._offload.over(len(graph), graph.fade, request.now)
             decayed, pruned = decayed + some[0], pruned + some[1]
         return decayed, pruned
 
@@ -343,38 +316,14 @@ class GraphActor:
 
     async def _settle_texts(self, request: passes.Settle) -> None:
         upkeep.settle(self._brain, request)
-        if request.agent in self._senses:  # else they are made of what the texts are by now
-            self._outdated.setdefault(request.agent, set()).update(request.abridged.tolist())
-
-    async def _resense(self, request: passes.Resense) -> None:
-        graph, outdated = self._brain.graph(request.agent), self._outdated.get(request.agent, set())
-        known = [(slot, ordinal) for ordinal in request.after if ordinal in outdated and (
-            slot := graph.slot_of(ordinal)) is not None and int(graph.rows["tag"][slot]) == request.tags[ordinal]]
-        before, after = ([side[ordinal] for _, ordinal in known] for side in (request.before, request.after))
-        if known:
-            senses, slots = await self._ready(request.agent), [slot for slot, _ in known]
-            vectors = _vectors(after, self._embedder.dimensions)
-            # Where the embedder failed the vector stays: what was said, and what is left of it, lie near each other.
-            kept = [at for at, one in enumerate(after) if one.vector is None]
-            vectors[kept] = senses.vectors.rows([slots[at] for at in kept])
-            senses.replace(slots, vectors, _wording(before), _wording(after))
-        outdated.difference_update(request.after)
+        self._senses.outdate(request.agent, request.abridged.tolist())
 
     async def _export(self, request: ask.Export) -> Any:
         memories = sum(len(graph) for graph in self._brain.graphs.values())
-        return await self._compute(memories, self._brain.export, request.covers, request.state)
+        return await self._offload.over(memories, self._brain.export, request.covers, request.state)
 
     async def _export_caches(self, request: ask.ExportCaches) -> dict[str, bytes]:
-        caches = {}
-        for agent, senses in self._senses.items():
-            if self._outdated.get(agent) or senses.partial:
-                continue  # it would be taken for what the texts are by now
-            fresh = len(senses) - senses.saved
-            worth = max(limits.cache_rows_min, len(senses) // limits.cache_share)
-            if fresh > 0 and (request.all or fresh >= worth):
-                caches[cache_name(agent)] = await self._compute(len(senses), _cached, senses, self._brain.graph(agent))
-                senses.saved = len(senses)
-        return caches
+        return await self._senses.caches(all_of_them=request.all)
 
 
 def _why(slot: int, path: tuple[str, ...], spread: Spread, likeness: Likeness) -> Why:
@@ -384,16 +333,3 @@ def _why(slot: int, path: tuple[str, ...], spread: Spread, likeness: Likeness) -
     direct, lifted = float(likeness.direct[slot]), float(likeness.lifted[slot])
     # What its neighbours lend it is told by the kind: the number is how alike the memory itself is, 0 to 1.
     return Why("neighbour" if lifted - direct > direct else "seed", similarity=min(round(direct, 4), 1.0))
-
-
-def _vectors(sensed: list[ask.Sensed], dimensions: int) -> NDArray[np.float32]:
-    blank = np.zeros(dimensions, np.float32)
-    return np.stack([blank if one.vector is None else one.vector for one in sensed])
-
-
-def _wording(sensed: list[ask.Sensed]) -> Wording:
-    return Wording([_NO_TOKENS if one.tokens is None else one.tokens for one in sensed], [one.terms for one in sensed])
-
-
-def _cached(senses: Senses, graph: Graph) -> bytes:
-    return graph.fingerprint(len(senses)) + senses.to_bytes()

@@ -10,6 +10,8 @@ from typing import ParamSpec, TypeVar
 
 import trio
 
+from hippo import limits
+
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -35,3 +37,9 @@ class Offload:
             await trio.lowlevel.checkpoint()
             return call(*args, **kwargs)
         return await trio.to_thread.run_sync(lambda: call(*args, **kwargs), limiter=self._limiter)
+
+    async def over(self, memories: int, call: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """The result of a call that goes through so many memories: made in place where they are few."""
+        if memories < limits.scan_thread_memories:
+            return call(*args, **kwargs)
+        return await self.run(call, *args, **kwargs)
