@@ -3,7 +3,7 @@
 1. Columns and associations come from the snapshot, then from the changes after it.
 2. Senses come from the agent's cache as far as it fits the columns; what is newer is sensed again from the texts.
 3. A text that cannot be read any more keeps its place: its memory exists, is found by nothing, and reading it says so.
-4. Where the embedder fails, what the cache lacks is found by its words until the next start.
+4. Where the embedder fails, what the cache lacks is found by its words until a pass of sleep, or the next start.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ class Warmth:
         try:
             return self._embedder.embed(texts)
         except EmbedderFailed as failed:
-            log.warning("%s Some memories are found by their words alone until hippo is started again.", failed.message)
+            log.warning("%s Some memories are found by their words alone until a pass of sleep.", failed.message)
             senses.partial = True
             return self._blank(len(texts))
 

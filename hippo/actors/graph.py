@@ -69,6 +69,7 @@ class GraphActor:
             ask.TakeTouched: self._take_touched, ask.Export: self._export, ask.ExportCaches: self._export_caches,
             passes.Fade: self._fade, passes.Kindred: self._kindred, passes.Shelve: self._shelve,
             passes.NextBatch: self._next_batch, passes.Settle: self._settle_texts, passes.Resense: self._senses.resense,
+            passes.Blank: self._senses.blank, passes.Give: self._give,
             carrying.Vectors: self._vectors_of, carrying.Adopt: self._adopt}
 
     async def run(self, inbox: Inbox) -> None:
@@ -183,15 +184,19 @@ class GraphActor:
             await self._settle(agent)
 
     async def _link(self, agent: str, count: int) -> None:
-        graph, senses = self._brain.graph(agent), await self._senses.of(agent)
-        slots = list(range(graph.linked, min(graph.linked + count, len(graph))))
-        if slots:
-            near = await self._offload.over(len(graph) * len(slots) // limits.search_gain, senses.nearest, slots,
-                                       limits.first_associations_max, limits.related)
-            for slot, similar in zip(slots, near, strict=True):
-                graph.link(slot, [(other, limits.similar_weight * alike) for other, alike in similar])
+        graph = self._brain.graph(agent)
+        await self._associate(agent, list(range(graph.linked, min(graph.linked + count, len(graph)))))
         if graph.linked >= len(graph):
             self._pending.pop(agent, None)
+
+    async def _associate(self, agent: str, slots: list[int]) -> None:
+        """First associations of some memories, beside those that they have."""
+        graph, senses = self._brain.graph(agent), await self._senses.of(agent)
+        if slots:
+            near = await self._offload.over(len(graph) * len(slots) // limits.search_gain, senses.nearest, slots,
+                                            limits.first_associations_max, limits.related)
+            for slot, similar in zip(slots, near, strict=True):
+                graph.link(slot, [(other, limits.similar_weight * alike) for other, alike in similar])
 
     async def _vectors_of(self, request: carrying.Vectors) -> carrying.Matrix:
         senses = await self._senses.of(request.agent)
@@ -317,6 +322,10 @@ class GraphActor:
     async def _settle_texts(self, request: passes.Settle) -> None:
         upkeep.settle(self._brain, request)
         self._senses.outdate(request.agent, request.abridged.tolist())
+
+    async def _give(self, request: passes.Give) -> None:
+        await self._settle(request.agent)
+        await self._associate(request.agent, await self._senses.give(request))
 
     async def _export(self, request: ask.Export) -> Any:
         memories = sum(len(graph) for graph in self._brain.graphs.values())

@@ -21,7 +21,7 @@ from hippo.actors import nightwork
 from hippo.actors.erasure import Erasure
 from hippo.actors.indexing import Indexing
 from hippo.actors.reporting import with_tiers
-from hippo.actors.resensing import sensed
+from hippo.actors.resensing import Resensing
 from hippo.actors.verification import Verification
 from hippo.actors.wordbooks import Wordbooks
 from hippo.codec.record import text_tag
@@ -66,6 +66,7 @@ class Night:
         self._workshop = Workshop(offload)
         self.verification = Verification(disk, seed, damaged, state, self._workshop, graph)
         self.indexing = Indexing(offload, self._workshop, graph=graph, writer=writer)
+        self._resensing = Resensing(disk, embedder, offload, self._workshop, graph)
         self._books = Wordbooks(state)
         self.erasure = Erasure(disk, seed, self._workshop, self._books, self.verification, graph=graph, writer=writer)
         self._graph, self._writer, self._broadcaster = graph, writer, broadcaster
@@ -143,6 +144,7 @@ class Night:
     async def _deep(self, draft: Report, now: int) -> tuple[Report, dict[str, TierFigures]]:
         await self.carry()  # what was learned so far goes into segments that this pass completes
         segments_before = await self._writer.ask(ask.Rotate())
+        await self._resensing.catch_up(self._seed)
         schemas = await self._form_schemas()
         await self._train_dictionaries()
         planned, weight = await self._figures()
@@ -281,10 +283,7 @@ class Night:
             agent, number, condensed.ordinals, read, condensed.places[:, 0], condensed.places[:, 1],
             np.array(list(tags), np.uint64), np.array(list(tags.values()), np.uint64),
             np.frombuffer(b"".join(to_steps(one.fidelity) for one in abridged), np.uint8).reshape(-1, 3)))
-        for start in range(0, len(abridged), limits.resense_memories):
-            some = abridged[start:start + limits.resense_memories]
-            before, after = await self._offload.run(sensed, self._embedder, some, facets)
-            await self._graph.ask(passes.Resense(agent, before, after, tags))
+        await self._resensing.follow(agent, abridged, facets, tags)
 
     async def _keep(self, agent: str, texts: dict[int, str]) -> None:
         """Keeps what was said before it was abridged; small packs of the kind are folded into the new one."""

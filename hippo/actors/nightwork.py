@@ -26,6 +26,23 @@ from hippo.text.residual import is_abridgement
 _READ_AT_ONCE = 1_024
 
 
+def read(disk: Disk, seed: int, places: Places) -> tuple[dict[int, str], set[int]]:
+    """The texts of some memories by ordinal, in the order given, and the ordinals of those that cannot be read."""
+    reader = Texts(disk, seed)
+    found: dict[int, str] = {}
+    lost: set[int] = set()
+    for start in range(0, len(places.ordinal), _READ_AT_ONCE):
+        file, offset, row, ordinals, tags = (column[start:start + _READ_AT_ONCE].tolist() for column in places)
+        wanted = [(Location(*place), ordinal, tag) for *place, ordinal, tag in zip(
+            file, offset, row, ordinals, tags, strict=True)]
+        for ordinal, text in zip(ordinals, reader.read(wanted), strict=True):
+            if isinstance(text, MemoryDamaged):
+                lost.add(ordinal)
+            else:
+                found[ordinal] = text
+    return found, lost
+
+
 def condense_batch(disk: Disk, seed: int, batch: Batch, guard: bool, dictionary: int,
                    awake: frozenset[int]) -> tuple[Condensed | None, set[int]]:
     """The pack of a batch and the ordinals whose text cannot be read; no pack where none can.
@@ -34,8 +51,8 @@ def condense_batch(disk: Disk, seed: int, batch: Batch, guard: bool, dictionary:
         dictionary: its number, 0 for none.
         awake: ordinals that were touched meanwhile: they may not fade this time.
     """
-    texts, lost = _read(disk, seed, batch.places)
-    schemas, _ = _read(disk, seed, batch.schemas)
+    texts, lost = read(disk, seed, batch.places)
+    schemas, _ = read(disk, seed, batch.schemas)
     sources = [
         Source(ordinal, texts[ordinal], raw_bytes, schemas.get(schema), fades and ordinal not in awake,
                bytes(fidelity) if any(fidelity) else None)
@@ -48,14 +65,14 @@ def condense_batch(disk: Disk, seed: int, batch: Batch, guard: bool, dictionary:
 
 def train_dictionary(disk: Disk, seed: int, places: Places, raw_bytes_total: int) -> bytes:
     """The file of a dictionary learned from some texts, for an agent with so many bytes of them; empty for none."""
-    samples = [text.encode() for _, text in sorted(_read(disk, seed, places)[0].items())]
+    samples = [text.encode() for _, text in sorted(read(disk, seed, places)[0].items())]
     trained = train(samples, raw_bytes_total)
     return encode_dictionary(trained) if trained and worth(trained, samples, raw_bytes_total) > 0 else b""
 
 
 def form_schemas(disk: Disk, seed: int, kin: Kin) -> Formation:
     """The schemas of memories that may be alike."""
-    texts, lost = _read(disk, seed, kin.places)
+    texts, lost = read(disk, seed, kin.places)
     candidates = [
         Candidate(ordinal, texts.get(ordinal, ""), None if schema < 0 else schema, held,
                   lossless and ordinal not in lost)
@@ -94,19 +111,3 @@ def keep_originals(disk: Disk, agent: str, folded: Sequence[int], texts: dict[in
         return None
     return encode_pack(agent, [Row(ordinal, text.encode()) for ordinal, text in sorted(kept.items())],
                        tier_set=ORIGINAL)
-
-
-def _read(disk: Disk, seed: int, places: Places) -> tuple[dict[int, str], set[int]]:
-    reader = Texts(disk, seed)
-    found: dict[int, str] = {}
-    lost: set[int] = set()
-    for start in range(0, len(places.ordinal), _READ_AT_ONCE):
-        file, offset, row, ordinals, tags = (column[start:start + _READ_AT_ONCE].tolist() for column in places)
-        wanted = [(Location(*place), ordinal, tag) for *place, ordinal, tag in zip(
-            file, offset, row, ordinals, tags, strict=True)]
-        for ordinal, text in zip(ordinals, reader.read(wanted), strict=True):
-            if isinstance(text, MemoryDamaged):
-                lost.add(ordinal)
-            else:
-                found[ordinal] = text
-    return found, lost

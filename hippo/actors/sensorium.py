@@ -16,10 +16,13 @@ from numpy.typing import NDArray
 
 from hippo import limits
 from hippo.actors.awakening import cache_name
+from hippo.actors.upkeep import places
 from hippo.embed.embedder import Embedder
 from hippo.embed.senses import Senses, Wording
 from hippo.mind.brain import Brain
 from hippo.mind.graph import Graph
+from hippo.model.batch import Places
+from hippo.model.memory import is_log
 from hippo.runtime import passes
 from hippo.runtime.messages import Sensed
 from hippo.runtime.offload import Offload
@@ -94,6 +97,27 @@ class Sensorium:
             vectors[kept] = senses.vectors.rows([slots[at] for at in kept])
             senses.replace(slots, vectors, _wording(before), _wording(after))
         outdated.difference_update(request.after)
+
+    async def blank(self, request: passes.Blank) -> tuple[str, Places] | None:
+        """The next memories that have no vector, and should."""
+        for agent, graph in self._brain.graphs.items():
+            if is_log(agent):
+                continue
+            slots = (await self.of(agent)).vectors.blank()
+            slots = slots[graph.rows["ordinal"][slots] >= request.seen.get(agent, 0)]
+            if len(slots):
+                return agent, places(graph, slots[:limits.resense_memories])
+        return None
+
+    async def give(self, request: passes.Give) -> list[int]:
+        """Gives vectors to memories that have none and say what they said; their slots."""
+        graph, senses = self._brain.graph(request.agent), await self.of(request.agent)
+        blank = set(senses.vectors.blank().tolist())
+        given = [(slot, row) for row, (ordinal, tag) in enumerate(request.tags.items()) if (
+            slot := graph.slot_of(ordinal)) is not None and slot in blank and int(graph.rows["tag"][slot]) == tag]
+        slots = [slot for slot, _ in given]
+        senses.give(slots, request.vectors[[row for _, row in given]])
+        return slots
 
     async def caches(self, *, all_of_them: bool) -> dict[str, bytes]:
         """The caches that are worth writing, by file name."""

@@ -69,10 +69,10 @@ def batch(brain: Brain, planned: Plan) -> Batch:
     may_fade = (tier_set != WARM) & (schema >= 0) & (schema != own) & graph.lossless()[slots] & (
         rows["salience"][slots] < _EXACT_SALIENCE) & (rows["flags"][slots] & PROTECTED == 0)
     return Batch(
-        agent, tier_set, _places(graph, slots), rows["raw_bytes"][slots],
+        agent, tier_set, places(graph, slots), rows["raw_bytes"][slots],
         tiers[known], schema, may_fade,
         np.stack([rows[name][slots] for name in FIDELITY], axis=1), rows["last_access"][slots],
-        rows["access_count"][slots], _places(graph, _slots(graph, np.unique(schema[schema >= 0]))))
+        rows["access_count"][slots], places(graph, _slots(graph, np.unique(schema[schema >= 0]))))
 
 
 def _found(graph: Graph, ordinals: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
@@ -90,7 +90,8 @@ def _slots(graph: Graph, ordinals: NDArray[Any]) -> NDArray[np.int64]:
     return at[known]
 
 
-def _places(graph: Graph, slots: NDArray[Any]) -> Places:
+def places(graph: Graph, slots: NDArray[Any]) -> Places:
+    """Where the texts of some slots lie."""
     return Places(*(graph.rows[name][slots] for name in Places._fields))
 
 
@@ -99,7 +100,7 @@ def texts_for_training(brain: Brain, agent: str, bytes_max: int) -> Places:
     graph = brain.graph(agent)
     slots = np.flatnonzero(graph.rows["file"])
     step = max(int(graph.rows["raw_bytes"][slots].sum(dtype=np.int64)) // bytes_max, 1)
-    return _places(graph, slots[::step])
+    return places(graph, slots[::step])
 
 
 def claimed(brain: Brain, agent: str, versions: dict[int, tuple[int, int, int]]) -> dict[int, Facet | None]:
@@ -206,7 +207,7 @@ def _kin(graph: Graph, agent: str, fresh: NDArray[np.int64], through: int) -> Ki
     pairs = np.unique(lower << 32 | upper)
     ends = np.stack([pairs >> 32, pairs & 0xFFFFFFFF], axis=1)
     slots = np.flatnonzero(among)
-    return Kin(agent, _places(graph, slots), rows["schema"][slots].astype(np.int64) - 1,
+    return Kin(agent, places(graph, slots), rows["schema"][slots].astype(np.int64) - 1,
                (rows["flags"][slots] & SCHEMA_HOLD) > 0, graph.lossless()[slots], (np.cumsum(among) - 1)[ends], through)
 
 
@@ -276,7 +277,7 @@ def sample(brain: Brain, modulus: int, remainder: int) -> list[Places]:
         rows = graph.rows
         file, offset = rows["file"].astype(np.int64), rows["offset"].astype(np.int64)
         chosen = (file > 0) & ((file * 2_654_435_761 + offset * 40_503 >> 7) % modulus == remainder)
-        found.append(_places(graph, np.flatnonzero(chosen)))
+        found.append(places(graph, np.flatnonzero(chosen)))
     return found
 
 

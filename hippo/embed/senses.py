@@ -9,7 +9,7 @@ tokens, by which a cue is pooled. All of it is derived from the texts.
 5. The cache names the embedder and the version of its rules: of how a text becomes terms and tokens, and of the layout
    of both indices. A cache of another embedder or version is thrown away, not read.
 6. Senses are `partial` where the embedder failed while they were made from texts that had vectors before: they are not
-   for the cache, so that the next start makes them anew.
+   for the cache, so that the next start makes them anew, until all have one again.
 """
 
 from __future__ import annotations
@@ -96,6 +96,16 @@ class Senses:
         self._frequency += self._occurrences(compress(new.tokens, map(np.any, vectors)))
         self._frequency -= gone
         self.saved = max(0, self.saved - len(slots))
+
+    def give(self, slots: Sequence[int], vectors: NDArray[Any]) -> None:
+        """Some memories without a vector have one now; not while a thread scans (rule 2).
+
+        Only for an embedder without tokens: others would have to be counted.
+        """
+        assert not self._embedder.vocabulary
+        self.vectors.replace(slots, vectors)
+        self.saved = max(0, self.saved - len(slots))
+        self.partial = self.partial and len(self.vectors.blank()) > 0
 
     def without(self, slots: NDArray[np.int64], tokens: Sequence[NDArray[Any]]) -> Senses:
         """The senses without some memories, in which those behind them have moved up.

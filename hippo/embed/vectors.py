@@ -245,6 +245,10 @@ class Vectors:
         chosen = np.asarray(indices, np.int64)
         return rows[:length][chosen].astype(np.float32) * scales[:length][chosen, None]
 
+    def blank(self) -> NDArray[np.int64]:
+        """The rows of zeros, ascending."""
+        return np.flatnonzero(self._view.scales[:self._view.length] == 0)
+
     def to_bytes(self) -> bytes:
         """All rows: header (u32 dimensions, u32 rows), rows int8, scales float32, little endian."""
         return b"".join(self.pieces())

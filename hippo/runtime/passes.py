@@ -134,6 +134,20 @@ class Resense(Request[None], frozen=True):
     tags: dict[int, int]
 
 
+class Blank(Request[tuple[str, Places] | None], frozen=True):
+    """Memories that were sensed while the embedder failed, of one agent; None when there are no more."""
+
+    seen: dict[str, int]  # agent -> the first ordinal that was not looked at yet
+
+
+class Give(Request[None], frozen=True):
+    """Vectors for memories that have none, f4[n, d], with the checksums of the texts that they are of."""
+
+    agent: str
+    tags: dict[int, int]  # by ordinal
+    vectors: Column
+
+
 class Living(Request[frozenset[int]], frozen=True):
     """The files that texts lie in."""
 

@@ -16,7 +16,7 @@ import trio
 from hippo import limits
 from hippo.errors import BadSetting, EmbedderFailed, EmbedderUnknown, WrongEmbedder
 from hippo.interfaces.service import Service
-from hippo.model.knowledge_verb import Forget, Update
+from hippo.model.knowledge_verb import Forget, LogMessages, Message, Update
 from hippo.model.verb import Inspect, ListMemories, MemoryStats, Recall, Remember, Sleep, TimeSkip
 from hippo.readings import Secret
 from tests.actors.test_night import EPOCH_MS, chatter
@@ -25,6 +25,7 @@ from tests.providers.fake_openai import FakeOpenAI, Reply
 
 KEY = Secret("sk-secret-0123456789")
 DOOR, TEA = "The spare key hangs behind the barn door.", "Clara takes her tea without sugar."
+BICYCLES = "Ben repairs old bicycles."
 
 
 @pytest.fixture(autouse=True)
@@ -104,13 +105,41 @@ async def test_a_service_that_goes_down_leaves_words_and_comes_back(tmp_path: Pa
             with again(fake) as back:
                 while await recalled(service, "tea without sugar") != (TEA, False):
                     await trio.sleep(0.05)  # it is left alone for a moment
-                assert (await service.remember_one(Remember(text="Ben repairs old bicycles."))).note is None
-                assert sent(back) == ["tea without sugar", "Ben repairs old bicycles."]
+                assert (await service.remember_one(Remember(text=BICYCLES))).note is None
+                assert sent(back) == ["tea without sugar", BICYCLES]
     with again(fake) as back:
         async with awakened(tmp_path, **at(fake)) as service:
             assert len((await service.memories(ListMemories())).memories) == 3
             assert await recalled(service, "tea without sugar") == (TEA, False)  # still by its words
     assert sent(back) == ["tea without sugar"]
+
+
+async def test_what_was_remembered_while_it_was_down_is_sensed_by_the_next_pass_that_reaches_it(tmp_path: Path) -> None:
+    lonely = "Ophelia sings in the harbour choir."
+    with FakeOpenAI() as fake:
+        async with awakened(tmp_path, **at(fake)) as service:
+            await service.remember_one(Remember(text=DOOR))
+            fake.__exit__(None, None, None)
+            for text in (TEA, BICYCLES, TEA + " Always."):
+                assert "found by its words" in str((await service.remember_one(Remember(text=text))).note)
+            await service.remember_one(Remember(text=lonely, agent_id="ada"))
+            await service.log_messages(LogMessages(messages=[Message(role="user", text="Not for any service.")]))
+            await service.sleep(Sleep())  # one that does not reach it changes nothing
+        async with awakened(tmp_path, **at(fake)) as service:  # nobody has asked for ada's since the start
+            with again(fake) as back:
+                before = (await service.stats(MemoryStats())).associations
+                await service.sleep(Sleep())
+                assert sorted(sent(back)) == sorted([TEA, BICYCLES, TEA + " Always.", lonely])
+                assert (await service.stats(MemoryStats())).associations > before
+                await service.sleep(Sleep())
+                assert len(sent(back)) == 4
+                assert (await recalled(service, TEA)) == (TEA, False)
+                asked = len(sent(back))
+    with again(fake) as back:
+        async with awakened(tmp_path, **at(fake)) as service:  # from the cache
+            await service.sleep(Sleep())
+    assert sent(back) == []
+    assert asked == 5
 
 
 async def test_a_start_without_the_service_recalls_by_words_and_takes_nothing_away(tmp_path: Path) -> None:
@@ -123,12 +152,12 @@ async def test_a_start_without_the_service_recalls_by_words_and_takes_nothing_aw
         assert await recalled(service, "barn door") == (DOOR, True)
         [door] = (await service.memories(ListMemories(contains="key"))).memories
         await service.update(Update(id=door.id, text="The spare key lies under the mat."))
-        await service.remember_one(Remember(text="Ben repairs old bicycles."))
+        await service.remember_one(Remember(text=BICYCLES))
         assert await recalled(service, "spare key under the mat") == ("The spare key lies under the mat.", True)
     with again(fake) as back:
         async with awakened(tmp_path, **at(fake)) as service:
             assert await recalled(service, "spare key under the mat") == ("The spare key lies under the mat.", False)
-    assert {"The spare key lies under the mat.", TEA, "Ben repairs old bicycles."} <= set(sent(back))
+    assert {"The spare key lies under the mat.", TEA, BICYCLES} <= set(sent(back))
 
 
 async def test_the_first_start_without_the_service_says_what_to_do_and_lets_go_of_the_store(tmp_path: Path) -> None:
