@@ -99,11 +99,14 @@ class Sensorium:
         outdated.difference_update(request.after)
 
     async def blank(self, request: passes.Blank) -> tuple[str, Places] | None:
-        """The next memories that have no vector, and should."""
-        for agent, graph in self._brain.graphs.items():
+        """The next memories that have no vector, and should.
+
+        Of agents whose senses are loaded: loading them may wait for the embedder, and everybody for that.
+        """
+        for agent, senses in self._senses.items():
             if is_log(agent):
                 continue
-            slots = (await self.of(agent)).vectors.blank()
+            graph, slots = self._brain.graph(agent), senses.vectors.blank()
             slots = slots[graph.rows["ordinal"][slots] >= request.seen.get(agent, 0)]
             if len(slots):
                 return agent, places(graph, slots[:limits.resense_memories])
